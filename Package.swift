@@ -1,0 +1,96 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// The map of the modules is Sources/README.md. Arrows point down only:
+//   locfleet -> Commands -> DaemonRuntime, Reports, Conformance, Bundles, LuaScripting, Telemetry
+//            -> Simulation -> DeviceCore, Metrics -> AuthorizationCore -> SimPrimitives
+let package = Package(
+    name: "locfleet",
+    products: [
+        .executable(name: "locfleet", targets: ["locfleet"]),
+        .executable(name: "locfleet-bench", targets: ["locfleet-bench"]),
+    ],
+    targets: [
+        // C: system libraries, and the only code allowed to raise Lua errors.
+        .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+        .systemLibrary(name: "CSleef", pkgConfig: "sleef", providers: [.apt(["libsleef-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
+
+        // Pure: no Foundation, no Dispatch, no libc. Checked by HouseRulesTests.
+        .target(name: "SimPrimitives", dependencies: ["CSleef"]),
+        .target(name: "AuthorizationCore", dependencies: ["SimPrimitives"]),
+        .target(name: "DeviceCore", dependencies: ["AuthorizationCore", "SimPrimitives"]),
+        .target(name: "Metrics", dependencies: ["SimPrimitives"]),
+        .target(
+            name: "Simulation",
+            dependencies: ["AuthorizationCore", "DeviceCore", "Metrics", "SimPrimitives"]),
+
+        // Bytes in, values out, and back.
+        .target(name: "JSONText"),
+        .target(
+            name: "Telemetry",
+            dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives", "Simulation"]),
+
+        // Edges.
+        .target(
+            name: "Bundles",
+            dependencies: [
+                "AuthorizationCore", "CCrypto", "DeviceCore", "JSONText", "Metrics", "SimPrimitives",
+                "Simulation",
+            ]),
+        .target(
+            name: "LuaScripting",
+            dependencies: [
+                "AuthorizationCore", "CLuaShim", "DeviceCore", "SimPrimitives", "Simulation",
+            ],
+            resources: ["strings", "tables", "patterns", "sandbox"].map {
+                .embedInCode("Prelude/\($0).lua")
+            }),
+        .target(
+            name: "Conformance",
+            dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives"]),
+        .target(
+            name: "Reports",
+            dependencies: [
+                "AuthorizationCore", "DeviceCore", "JSONText", "Metrics", "SimPrimitives",
+                "Simulation", "Telemetry",
+            ]),
+        .target(
+            name: "DaemonRuntime",
+            dependencies: ["LuaScripting", "SimPrimitives", "Simulation", "Telemetry"]),
+        .target(
+            name: "Commands",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "Conformance", "DaemonRuntime", "JSONText",
+                "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+            ]),
+
+        // Executables: parse arguments, call one function, set an exit status.
+        .executableTarget(name: "locfleet", dependencies: ["Commands"]),
+        .executableTarget(
+            name: "locfleet-bench",
+            dependencies: ["Bundles", "Commands", "CLuaShim", "DaemonRuntime", "LuaScripting"]),
+
+        .testTarget(name: "SimPrimitivesTests", dependencies: ["SimPrimitives"]),
+        .testTarget(name: "AuthorizationCoreTests", dependencies: ["AuthorizationCore"]),
+        .testTarget(name: "DeviceCoreTests", dependencies: ["DeviceCore"]),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
+        .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
+        .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
+        .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
+        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
+        .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
+        .testTarget(
+            name: "DeterminismTests", dependencies: ["Commands", "DaemonRuntime", "TestSupport"]),
+        .testTarget(name: "EndToEndTests", dependencies: ["Commands", "TestSupport"]),
+        .testTarget(name: "HouseRulesTests", dependencies: ["TestSupport"]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"],
+            path: "Tests/TestSupport"),
+    ],
+    swiftLanguageModes: [.v6]
+)

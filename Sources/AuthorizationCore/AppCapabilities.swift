@@ -1,0 +1,17 @@
+/// What the rules look at in an app's Info.plist (section 2 of the specification).
+public struct AppCapabilities: Hashable, Sendable {
+    /// I2: NSLocationWhenInUseUsageDescription. An empty text counts as present (D34).
+    public var hasWhenInUseText = false
+    /// I3: NSLocationAlwaysUsageDescription, which counts on iOS 8 to 10.
+    public var hasLegacyAlwaysText = false
+    /// I4: NSLocationAlwaysAndWhenInUseUsageDescription, which counts from iOS 11.
+    public var hasAlwaysText = false
+    /// I6: NSLocationDefaultAccuracyReduced is the Boolean true.
+    public var isReducedByDefault = false
+    /// I7: UIBackgroundModes contains `location`.
+    public var hasLocationBackgroundMode = false
+    /// I5: the purpose keys of NSLocationTemporaryUsageDescriptionDictionary, sorted.
+    public var temporaryPurposeKeys: [String] = []
+
+    public init() {}
+}

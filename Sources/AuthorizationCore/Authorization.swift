@@ -1,0 +1,116 @@
+/// The authorization of one app on one device, and the prompt on screen now.
+///
+/// A value of a few bytes: a fleet of a million devices holds a million of these. Events and the
+/// rules that answer them are in `Authorization+Reduce.swift`.
+public struct Authorization: Hashable, Sendable {
+    /// What the person has decided, whatever switches lie over it. Never `restricted`.
+    public internal(set) var decision: TrueStatus = .notDetermined
+    /// The prompt on screen, if any. At most one at a time (W8).
+    public internal(set) var prompt: Prompt?
+    /// True once a prompt has spent the Always request: further ones are silent (A9).
+    public internal(set) var isAlwaysRequestSpent = false
+    /// The Precise Location switch of the row (S6). Meaningful from iOS 14 on.
+    public internal(set) var isPreciseOn = true
+    /// Granted by the temporary full accuracy prompt, for as long as the app is in use (AC11).
+    public internal(set) var hasTemporaryFullAccuracy = false
+    /// False until the app first asks or uses location (S7).
+    public internal(set) var isRowPresent = false
+    /// The device-wide switch (G1).
+    public internal(set) var isLocationServicesOn = true
+    /// A restriction that forbids changes (G7).
+    public internal(set) var isRestricted = false
+    /// True while the second prompt of a provisional Always waits for an idle moment (V4).
+    public internal(set) var isConfirmDue = false
+
+    public init() {}
+
+    /// The status that records and metrics call true: the decision, or restricted (ST1).
+    @inlinable
+    public var trueStatus: TrueStatus {
+        isRestricted && decision == .notDetermined ? .restricted : decision
+    }
+
+    /// The public status, in the reading order of ST1.
+    @inlinable
+    public var visibleStatus: VisibleStatus {
+        if isRestricted && decision == .notDetermined { return .restricted }
+        if !isLocationServicesOn { return .denied }
+        return decision.visible
+    }
+
+    /// `accuracyAuthorization` (ST2, AC14): full unless authorized with Precise off.
+    public func accuracy(on ios: IOSVersion) -> Accuracy {
+        guard ios >= .v14, visibleStatus.isAuthorized else { return .fullAccuracy }
+        return isPreciseOn || hasTemporaryFullAccuracy ? .fullAccuracy : .reducedAccuracy
+    }
+}
+
+/// What the rules need to know beside the state: the same for all devices of a version.
+public struct AuthorizationContext: Hashable, Sendable {
+    public var ios: IOSVersion
+    public var capabilities: AppCapabilities
+    public var rules: SystemRules
+
+    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules()) {
+        self.ios = ios
+        self.capabilities = capabilities
+        self.rules = rules
+    }
+}
+
+/// Something that has happened, told in the past tense.
+public enum AuthorizationEvent: Hashable, Sendable {
+    /// `isInUse`: in the sense of section 6 of the specification.
+    case requested(Access, isInUse: Bool)
+    /// `isPurposeKnown`: the purpose key stands in the Info.plist (T3).
+    case requestedTemporaryFullAccuracy(isPurposeKnown: Bool, isForeground: Bool)
+    /// `isPrecise` false: the Precise switch in the prompt was turned off first (P4).
+    case answered(Choice, isPrecise: Bool)
+    /// The app left the foreground, its process ended, or the asking manager went away (J1-J3).
+    case promptLostItsApp(RuleID)
+    /// A provisional Always met an event that it holds back (V3).
+    case provisionalEventHeld
+    /// An idle moment has come for the second prompt (V4), or for a reminder (R6).
+    case confirmFellDue
+    case reminderFellDue
+    /// The app has been out of use for the grace period (O5), and with it temporary full accuracy.
+    case useEnded
+    case settingsChanged(SettingsRow)
+    case preciseSwitched(Bool)
+    case locationServicesSwitched(Bool)
+    case restrictionSwitched(Bool)
+    case locationPrivacyReset
+    case reinstalled
+}
+
+/// Why a request has no effect. Counted, so that a silent platform is not an invisible one.
+/// Raw values are the reasons in records and reports: append, never rename.
+public enum IgnoreReason: String, CaseIterable, Sendable {
+    case alreadyDecided = "already_decided"
+    case alreadyAskedForAlways = "already_asked_for_always"
+    case allowOnce = "allow_once"
+    case missingUsageDescription = "missing_usage_description"
+    case notInUse = "not_in_use"
+    case promptOnScreen = "prompt_on_screen"
+    case restricted
+    case servicesOff = "services_off"
+    case neverAsked = "never_asked"
+    case purposeUnknown = "purpose_unknown"
+    case alreadyFullAccuracy = "already_full_accuracy"
+    case notAuthorized = "not_authorized"
+    case noPromptOnScreen = "no_prompt_on_screen"
+    case choiceNotOffered = "choice_not_offered"
+    case nothingToDo = "nothing_to_do"
+}
+
+/// What an event brought about, told as an order. What the app hears follows from comparing the
+/// status before and after, so it is not repeated here.
+public enum AuthorizationEffect: Hashable, Sendable {
+    /// The state changed, or did not: nothing else to do.
+    case none
+    case show(Prompt)
+    /// The prompt on screen is gone without an answer.
+    case closePrompt(PromptKind)
+    /// Nothing changes, and here is why.
+    case ignore(IgnoreReason)
+}

@@ -1,0 +1,57 @@
+/// Counts of values in buckets that grow with them: 64 to each doubling, so a quantile is off by at
+/// most one part in 64. Integers alone, so merging is exact and order-free.
+///
+/// Empty until the first value: most histograms of a large fleet stay so.
+public struct LogLinearHistogram: Hashable, Sendable {
+    private static let subBits = 6
+    private static let subCount: UInt64 = 1 << 6
+
+    private var counts: [UInt64] = []
+    public private(set) var count: UInt64 = 0
+
+    public init() {}
+
+    public mutating func record(_ value: UInt64) {
+        let bucket = Self.bucket(of: value)
+        if bucket >= counts.count {
+            counts.append(contentsOf: repeatElement(0, count: bucket + 1 - counts.count))
+        }
+        counts[bucket] += 1
+        count += 1
+    }
+
+    public mutating func merge(_ other: LogLinearHistogram) {
+        if counts.count < other.counts.count {
+            counts.append(
+                contentsOf: repeatElement(0, count: other.counts.count - counts.count))
+        }
+        for bucket in other.counts.indices { counts[bucket] += other.counts[bucket] }
+        count += other.count
+    }
+
+    /// The least value of the bucket that holds the value of rank ⌈`share` × count⌉; nil if empty.
+    ///
+    /// - Precondition: `share` lies in 0 ... 1.
+    public func quantile(_ share: Double) -> UInt64? {
+        precondition(share >= 0 && share <= 1, "a quantile's share lies in 0 ... 1")
+        guard count > 0 else { return nil }
+        let rank = max(1, UInt64((share * Double(count)).rounded(.up)))
+        var seen: UInt64 = 0
+        for bucket in counts.indices {
+            seen += counts[bucket]
+            if seen >= rank { return Self.least(of: bucket) }
+        }
+        return nil  // Unreachable: the counts sum to `count`.
+    }
+
+    private static func bucket(of value: UInt64) -> Int {
+        guard value >= subCount else { return Int(value) }
+        let shift = 63 - value.leadingZeroBitCount - subBits
+        return Int(UInt64(shift + 1) * subCount + (value >> UInt64(shift) - subCount))
+    }
+
+    private static func least(of bucket: Int) -> UInt64 {
+        let (octave, sub) = UInt64(bucket).quotientAndRemainder(dividingBy: subCount)
+        return octave == 0 ? sub : (subCount + sub) << (octave - 1)
+    }
+}

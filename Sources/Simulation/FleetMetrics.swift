@@ -1,0 +1,101 @@
+import AuthorizationCore
+import DeviceCore
+import Metrics
+import SimPrimitives
+
+/// The figures of a group of devices: integer counters and histograms alone, so that merging is
+/// exact and order-free.
+public struct FleetMetrics: Sendable {
+    /// Devices of the group.
+    public var devices: UInt64 = 0
+    /// Of these, with the app installed now.
+    public var installed: UInt64 = 0
+    /// Devices by `VisibleStatus.allCases`, and by `TrueStatus.allCases`, now. Installed ones.
+    public var visible = [UInt64](repeating: 0, count: VisibleStatus.allCases.count)
+    public var trueStatus = [UInt64](repeating: 0, count: TrueStatus.allCases.count)
+    /// By `PromptKind.index`.
+    public var prompts = [PromptCounts](repeating: PromptCounts(), count: PromptKind.allCases.count)
+    /// By `IgnoreReason.allCases`.
+    public var requestsIgnored = [UInt64](repeating: 0, count: IgnoreReason.allCases.count)
+    /// Counts by feature and outcome, and by milestone. Sort before showing.
+    public var features: [FeatureOutcome: UInt64] = [:]
+    public var milestones: [String: UInt64] = [:]
+    public var scriptFailures: UInt64 = 0
+    /// The first in record order.
+    public var firstScriptFailure: FirstScriptFailure?
+    /// One for each of `Scenario.funnels`.
+    public var funnels: [FunnelCounts]
+    /// Processed events: instants that fired.
+    public var events: UInt64 = 0
+    /// Records, whether or not anybody logs them.
+    public var records: UInt64 = 0
+
+    public init(funnels: [FunnelDefinition]) {
+        self.funnels = funnels.map { FunnelCounts(stepCount: $0.steps.count) }
+    }
+
+    public mutating func merge(_ other: FleetMetrics) {
+        devices += other.devices
+        installed += other.installed
+        for index in visible.indices { visible[index] += other.visible[index] }
+        for index in trueStatus.indices { trueStatus[index] += other.trueStatus[index] }
+        for index in prompts.indices { prompts[index].merge(other.prompts[index]) }
+        for index in requestsIgnored.indices {
+            requestsIgnored[index] += other.requestsIgnored[index]
+        }
+        features.merge(other.features, uniquingKeysWith: +)
+        milestones.merge(other.milestones, uniquingKeysWith: +)
+        scriptFailures += other.scriptFailures
+        if let theirs = other.firstScriptFailure,
+            firstScriptFailure.map({ theirs.key < $0.key }) ?? true
+        {
+            firstScriptFailure = theirs
+        }
+        for index in funnels.indices { funnels[index].merge(other.funnels[index]) }
+        events += other.events
+        records += other.records
+    }
+}
+
+public struct FeatureOutcome: Hashable, Comparable, Sendable {
+    public var feature: String
+    public var outcome: String
+
+    public init(_ feature: String, _ outcome: String) {
+        (self.feature, self.outcome) = (feature, outcome)
+    }
+
+    public static func < (left: FeatureOutcome, right: FeatureOutcome) -> Bool {
+        (left.feature, left.outcome) < (right.feature, right.outcome)
+    }
+}
+
+/// Prompts of one kind.
+public struct PromptCounts: Hashable, Sendable {
+    public var shown: UInt64 = 0
+    /// By `Choice.index`. Their sum is the answered; the rest of `shown` went away or is open.
+    public var choices = [UInt64](repeating: 0, count: Choice.allCases.count)
+    /// Answers that left more than before: what the grant rate counts.
+    public var granted: UInt64 = 0
+
+    public init() {}
+
+    public var answered: UInt64 { choices.reduce(0, +) }
+
+    public mutating func merge(_ other: PromptCounts) {
+        shown += other.shown
+        granted += other.granted
+        for index in choices.indices { choices[index] += other.choices[index] }
+    }
+}
+
+/// Enough to find the first failure of a run again.
+public struct FirstScriptFailure: Hashable, Sendable {
+    public var key: RecordKey
+    public var place: ScriptFailurePlace
+    public var message: String
+
+    public init(key: RecordKey, place: ScriptFailurePlace, message: String) {
+        (self.key, self.place, self.message) = (key, place, message)
+    }
+}

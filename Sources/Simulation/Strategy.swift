@@ -1,0 +1,94 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+/// The app in hand, as its script sees it. Valid during one call.
+public struct AppView: Sendable {
+    public var device: DeviceID
+    /// The device's number within its block: whose saved storage.
+    public var indexInBlock: UInt32
+    public var ios: IOSVersion
+    public var status: VisibleStatus
+    public var accuracy: Accuracy
+    public var allowsBackgroundUpdates: Bool
+    public var wasLaunchedBySystem: Bool
+    /// Times the app has come to the foreground since it was installed, this one included.
+    public var sessions: UInt32
+    /// True in the first process since the app was installed.
+    public var isFirstLaunch: Bool
+    public var time: SimTime
+
+    public init(
+        device: DeviceID, indexInBlock: UInt32, ios: IOSVersion, status: VisibleStatus,
+        accuracy: Accuracy, allowsBackgroundUpdates: Bool, wasLaunchedBySystem: Bool,
+        sessions: UInt32, isFirstLaunch: Bool, time: SimTime
+    ) {
+        (self.device, self.indexInBlock, self.ios) = (device, indexInBlock, ios)
+        (self.status, self.accuracy) = (status, accuracy)
+        self.allowsBackgroundUpdates = allowsBackgroundUpdates
+        self.wasLaunchedBySystem = wasLaunchedBySystem
+        (self.sessions, self.isFirstLaunch, self.time) = (sessions, isFirstLaunch, time)
+    }
+}
+
+/// When and how an app asks. A port: the script bridge implements it, and so do test doubles.
+///
+/// One strategy serves one block. What the app calls is appended to `calls`, to be carried out
+/// after the hook, in order: on a phone, too, a request returns at once and its effects follow.
+/// An event whose hook is absent from `hooks` is never handed over.
+public protocol Strategy: AnyObject {
+    var hooks: HookSet { get }
+
+    func handle(
+        _ event: AppEvent, _ app: borrowing AppView, random: inout RandomStream,
+        calls: inout [AppCall]
+    ) throws(HookError)
+
+    /// Erases the saved storage of a device's app: it was deleted.
+    func forget(indexInBlock: UInt32)
+}
+
+/// What the app is told.
+public enum AppEvent: Hashable, Sendable {
+    case launched
+    case enteredForeground
+    case enteredBackground
+    /// Index into `Scenario.features`.
+    case tapped(feature: Int)
+    case primerAnswered(id: NameID, PrimerAnswer)
+    case settingsAlertAnswered(SettingsAlertAnswer)
+    /// The new callback from iOS 14 on, else the deprecated one: `isLegacy` (C6, C8).
+    case didChangeAuthorization(isLegacy: Bool)
+    case didUpdateLocations(horizontalAccuracyMeters: Double)
+    case didFailWithError(LocationError)
+
+    public var hook: HookName {
+        switch self {
+        case .launched: .launched
+        case .enteredForeground: .enteredForeground
+        case .enteredBackground: .enteredBackground
+        case .tapped: .tapped
+        case .primerAnswered: .primerAnswered
+        case .settingsAlertAnswered: .settingsAlertAnswered
+        case .didChangeAuthorization(isLegacy: false): .locationManagerDidChangeAuthorization
+        case .didChangeAuthorization(isLegacy: true): .didChangeAuthorization
+        case .didUpdateLocations: .didUpdateLocations
+        case .didFailWithError: .didFailWithError
+        }
+    }
+}
+
+/// What the app does.
+public enum AppCall: Hashable, Sendable {
+    case requestWhenInUseAuthorization
+    case requestAlwaysAuthorization
+    case requestTemporaryFullAccuracyAuthorization(purpose: NameID)
+    case requestLocation
+    case start(ServiceSet)
+    case stop(ServiceSet)
+    case setAllowsBackgroundLocationUpdates(Bool)
+    case showPrimer(id: NameID)
+    case showSettingsAlert
+    case featureDone(NameID, outcome: NameID)
+    case milestone(NameID)
+}
