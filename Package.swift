@@ -18,7 +18,8 @@ let package = Package(
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
         // Pure: no Foundation, no Dispatch, no libc. Checked by HouseRulesTests.
-        .target(name: "SimPrimitives", dependencies: ["CSleef"]),
+        .target(
+            name: "SimPrimitives", dependencies: ["CSleef"], linkerSettings: [.linkedLibrary("m")]),
         .target(name: "AuthorizationCore", dependencies: ["SimPrimitives"]),
         .target(name: "DeviceCore", dependencies: ["AuthorizationCore", "SimPrimitives"]),
         .target(name: "Metrics", dependencies: ["SimPrimitives"]),
