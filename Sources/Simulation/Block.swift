@@ -97,6 +97,16 @@ public final class Block {
         return result
     }
 
+    public var deviceCount: Int { devices.count }
+
+    /// Processed events so far.
+    public var eventCount: UInt64 { runner.tallies.reduce(0) { $0 + $1.metrics.events } }
+
+    /// Script failures so far.
+    public var scriptFailureCount: UInt64 {
+        runner.tallies.reduce(0) { $0 + $1.metrics.scriptFailures }
+    }
+
     /// The sum of the devices' digests.
     public var digest: RecordDigest {
         devices.reduce(RecordDigest.zero) { $0 + $1.digest.finished }
