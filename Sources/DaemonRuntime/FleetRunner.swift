@@ -33,6 +33,8 @@ public final class FleetRunner {
     public enum End: Equatable, Sendable {
         case duration
         case interrupted
+        /// More script failures than the scenario allows.
+        case scriptFailures
         /// No result: what happened before depends on the machine or the neighbors.
         case failed(RunFailure)
         /// Somebody who took the records could take no more.
@@ -51,9 +53,7 @@ public final class FleetRunner {
         precondition(options.workers > 0, "a fleet has at least one worker")
         self.scenario = scenario
         self.options = options
-        writer = RecordWriter(
-            zone: scenario.zone, scripts: scenario.scripts.map(\.name),
-            versions: scenario.iosMix.map(\.value))
+        writer = RecordWriter(zone: scenario.zone, scripts: scenario.scripts.map(\.name))
         blocks = try Self.makeBlocks(scenario, options)
     }
 
@@ -129,10 +129,8 @@ public final class FleetRunner {
             pace.adapt(
                 wallNanoseconds: DispatchTime.now().uptimeNanoseconds - began, events: events,
                 devices: UInt64(blocks.reduce(0) { $0 + $1.deviceCount }), lines: lines)
-            if isCheck, let failure = scriptFailuresExceeded() {
-                return .failed(failure)
-            }
             onBorder(now, events)
+            if isCheck, hasTooManyScriptFailures { return .scriptFailures }
         }
         return .duration
     }
@@ -173,13 +171,9 @@ public final class FleetRunner {
         return SimTime(microseconds: (now.microseconds / grid + 1) * grid)
     }
 
-    private func scriptFailuresExceeded() -> RunFailure? {
-        guard let limit = scenario.scriptFailuresMax else { return nil }
-        let count = blocks.reduce(0) { $0 + $1.scriptFailureCount }
-        guard count > limit else { return nil }
-        return RunFailure(
-            .tooManyScriptFailures, device: 0,
-            detail: "\(count) script failures, where script_failures.end_run_after is \(limit)")
+    private var hasTooManyScriptFailures: Bool {
+        guard let limit = scenario.scriptFailuresMax else { return false }
+        return blocks.reduce(0) { $0 + $1.scriptFailureCount } > limit
     }
 
     // MARK: - Results
