@@ -112,7 +112,7 @@ public final class FleetRunner {
             if isInterrupted() { return .interrupted }
             let limit = min(now + pace.epoch, end, nextCheck)
             let began = DispatchTime.now().uptimeNanoseconds
-            runBlocks(until: limit, into: &merge)
+            runBlocks(until: limit, into: &merge, writesLines: takeLines != nil)
             if let failure = blocks.lazy.compactMap(\.failure).min(by: { $0.device < $1.device }) {
                 return .failed(failure)
             }
@@ -135,17 +135,18 @@ public final class FleetRunner {
         return .duration
     }
 
-    private func runBlocks(until limit: SimTime, into merge: inout LineMerge) {
+    private func runBlocks(
+        until limit: SimTime, into merge: inout LineMerge, writesLines: Bool
+    ) {
         // Safe: exactly one worker takes a block and its lines, and `perform` returns only when all
         // are done, so no two threads ever touch one at a time.
         nonisolated(unsafe) let blocks = self.blocks
-        let keepsRecords = options.keepsRecords
         let writer = self.writer
         merge.parts.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let parts = buffer
             Self.perform(blocks.count, workers: options.workers) { index in
                 blocks[index].run(until: limit)
-                if keepsRecords { parts[index].fill(blocks[index], writer: writer) }
+                if writesLines { parts[index].fill(blocks[index], writer: writer) }
             }
         }
     }

@@ -33,15 +33,12 @@ public final class Block {
     ) {
         precondition(range.count <= Self.deviceCountMax, "a block has at most 16,384 devices")
         self.names = names
-        let personas = TraitDraw(.persona, weights: scenario.personas.map(\.weight))
-        let versions = TraitDraw(.ios, weights: scenario.iosMix.map(\.weight))
+        let draws = TraitDraws(scenario)
         devices = range.map { number in
-            let id = DeviceID(number)
-            let persona = personas.index(of: id, seed: scenario.seed)
-            let ios = versions.index(of: id, seed: scenario.seed)
+            let traits = draws.traits(of: DeviceID(number))
             return Device(
-                id: id, persona: UInt16(persona), ios: UInt8(ios),
-                group: UInt16(groups.index(persona: persona, ios: ios)))
+                id: DeviceID(number), persona: UInt16(traits.persona), ios: UInt8(traits.ios),
+                group: UInt16(groups.index(persona: traits.persona, ios: traits.ios)))
         }
         runner = DeviceRunner(
             scenario: scenario, behaviors: behaviors, strategy: strategy, names: names,

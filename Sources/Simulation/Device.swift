@@ -67,20 +67,42 @@ struct Device {
     }
 }
 
-/// Draws the traits of devices: device *i* is the same person in every arm and at every fleet size.
-struct TraitDraw {
-    private let purpose: RandomPurpose
-    private let weights: [Double]
-    private let sum: Double
+/// What a device is from its first instant: drawn once, so that device *i* is the same person in
+/// every arm, at every fleet size and on every shard.
+public struct DeviceTraits: Hashable, Sendable {
+    /// Index into `Scenario.personas`.
+    public var persona: Int
+    /// Index into `Scenario.iosMix`.
+    public var ios: Int
 
-    init(_ purpose: RandomPurpose, weights: [Double]) {
-        (self.purpose, self.weights, sum) = (purpose, weights, weights.reduce(0, +))
+    public init(of id: DeviceID, in scenario: Scenario) {
+        self = TraitDraws(scenario).traits(of: id)
     }
 
-    /// An index into the weights.
-    func index(of id: DeviceID, seed: UInt64) -> Int {
+    fileprivate init(persona: Int, ios: Int) { (self.persona, self.ios) = (persona, ios) }
+}
+
+/// Draws the traits of many devices.
+struct TraitDraws {
+    private let seed: UInt64
+    private let personas: [Double]
+    private let versions: [Double]
+
+    init(_ scenario: Scenario) {
+        seed = scenario.seed
+        personas = scenario.personas.map(\.weight)
+        versions = scenario.iosMix.map(\.weight)
+    }
+
+    func traits(of id: DeviceID) -> DeviceTraits {
+        DeviceTraits(
+            persona: draw(.persona, of: id, weights: personas),
+            ios: draw(.ios, of: id, weights: versions))
+    }
+
+    private func draw(_ purpose: RandomPurpose, of id: DeviceID, weights: [Double]) -> Int {
         var random = RandomStream(seed: seed, device: id, purpose: purpose, occasion: 0)
-        var left = random.uniform() * sum
+        var left = random.uniform() * weights.reduce(0, +)
         for (index, weight) in weights.enumerated() {
             left -= weight
             if left < 0 { return index }
