@@ -130,7 +130,7 @@ bool clua_read_duration(lua_State *L, int index, int64_t *microseconds) {
 
 const char *clua_show(lua_State *L, int index, char *text) {
     switch (lua_type(L, index)) {
-    case LUA_TSTRING: snprintf(text, 64, "'%.40s'", lua_tostring(L, index)); break;
+    case LUA_TSTRING: snprintf(text, 64, "'%.48s'", lua_tostring(L, index)); break;
     case LUA_TNUMBER: snprintf(text, 64, "%.14g", lua_tonumber(L, index)); break;
     case LUA_TBOOLEAN: snprintf(text, 64, "%s", lua_toboolean(L, index) ? "true" : "false"); break;
     case LUA_TNIL: case LUA_TNONE: snprintf(text, 64, "nothing"); break;
