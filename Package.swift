@@ -81,7 +81,9 @@ let package = Package(
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
         .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
-        .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
+        .testTarget(
+            name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
+            exclude: ["Data"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
         .testTarget(
