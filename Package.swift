@@ -80,7 +80,9 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
-        .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
+        .testTarget(
+            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            exclude: ["Data", "Golden"]),
         .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
