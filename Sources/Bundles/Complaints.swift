@@ -7,49 +7,64 @@ final class Complaints {
     /// As the person named it.
     let file: String
     private let text: [UInt8]
-    private var entries: [(rank: Int, error: BundleError)] = []
+    private var entries: [Entry] = []
+
+    private struct Entry {
+        let origin: Setting.Origin
+        let code: BundleError.Code
+        let key: String
+        let message: String
+        /// About another file, which the value at `origin` names.
+        var other: BundleError?
+
+        /// The place in the text; the command line comes first.
+        var rank: Int { if case .text(let offset) = origin { offset } else { -1 } }
+    }
 
     init(file: String, text: [UInt8]) { (self.file, self.text) = (file, text) }
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// In the order of the text; what the command line gave comes first.
+    /// In the order of the text; what the command line gave comes first. At most `shownMax`.
+    ///
+    /// Lines and columns are counted only here: each takes the text up to it.
     var errors: [BundleError] {
-        entries.enumerated().sorted {
+        let sorted = entries.enumerated().sorted {
             ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
-        }.map(\.element.error)
+        }
+        return sorted.prefix(Self.shownMax).map { _, entry in
+            if let other = entry.other { return other }
+            let (place, position) = place(of: entry.origin)
+            return BundleError(
+                entry.code, place: place, line: position?.line, column: position?.column,
+                key: entry.key, entry.message)
+        }
     }
+
+    /// More complaints about one scenario are of no use to anybody.
+    static let shownMax = 100
 
     func add(
         _ code: BundleError.Code, _ origin: Setting.Origin, key: String, _ message: String
     ) {
-        let (place, position) = place(of: origin)
-        let rank = if case .text(let offset) = origin { offset } else { -1 }
-        entries.append(
-            (
-                rank,
-                BundleError(
-                    code, place: place, line: position?.line, column: position?.column, key: key,
-                    message)
-            ))
+        entries.append(Entry(origin: origin, code: code, key: key, message: message))
     }
 
     /// About another file, which the value at `origin` names.
     func add(_ error: BundleError, for origin: Setting.Origin) {
-        let rank = if case .text(let offset) = origin { offset } else { -1 }
-        entries.append((rank, error))
+        entries.append(
+            Entry(
+                origin: origin, code: error.code, key: error.key, message: error.message,
+                other: error))
     }
 
     /// Takes over what is wrong with an arm alone.
     func take(_ others: Complaints, arm: String) {
-        entries += others.entries.map { rank, error in
-            let message = "in arm \(quoted(arm)): \(error.message)"
-            return (
-                rank,
-                BundleError(
-                    error.code, place: error.place, line: error.line, column: error.column,
-                    key: error.key, message)
-            )
+        entries += others.entries.map { entry in
+            guard entry.other == nil else { return entry }
+            return Entry(
+                origin: entry.origin, code: entry.code, key: entry.key,
+                message: "in arm \(quoted(arm)): \(entry.message)")
         }
     }
 

@@ -99,7 +99,8 @@ struct Field {
     func duration(
         _ what: String, from least: SimDuration = .zero, to most: SimDuration = .max
     ) -> SimDuration? {
-        let example = "\(what) is text with a unit (ms, s, m, h, d, w), such as \"1h30m\" or \"30d\""
+        let example =
+            "\(what) is text with a unit (ms, s, m, h, d, w), such as \"1h30m\" or \"30d\""
         guard case .string(let text) = setting.value, let duration = SimDuration(units: text)
         else {
             refuse(example)
@@ -190,7 +191,10 @@ final class Fields {
     func rest() -> [(name: String, origin: Setting.Origin, field: Field)] {
         defer { left = [] }
         return left.map {
-            ($0.name, $0.origin, Field(setting: $0.setting, path: join($0.name), complaints: complaints))
+            (
+                $0.name, $0.origin,
+                Field(setting: $0.setting, path: join($0.name), complaints: complaints)
+            )
         }
     }
 

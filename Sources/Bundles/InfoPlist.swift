@@ -40,7 +40,8 @@ public struct InfoPlist: Sendable {
         usageTexts[UsageText.always.rawValue] = always ?? legacyAlways ?? ""
         // I6: a value of another type is ignored as if missing, as on a phone.
         let reduced = keys.values["NSLocationDefaultAccuracyReduced"]
-        capabilities.isReducedByDefault = reduced.map { isBoolean($0) && $0 as? Bool == true } ?? false
+        capabilities.isReducedByDefault =
+            reduced.map { isBoolean($0) && $0 as? Bool == true } ?? false
         let modes = try keys.texts("UIBackgroundModes")
         capabilities.hasLocationBackgroundMode = modes.contains("location")
         capabilities.temporaryPurposeKeys = try keys.purposes(
@@ -124,7 +125,8 @@ private struct Keys {
         for name in names where !(purposes[name] is String) {
             let kind = purposes[name].map(InfoPlist.kind(of:)) ?? "nothing"
             throw BundleError(
-                .invalidValue, place: path, key: "\(key).\(name)", "a purpose is a text, not \(kind)")
+                .invalidValue, place: path, key: "\(key).\(name)",
+                "a purpose is a text, not \(kind)")
         }
         guard names.count <= ScenarioLimits.purposeKeysMax else {
             throw BundleError(

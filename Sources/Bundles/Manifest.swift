@@ -81,7 +81,8 @@ enum Manifest {
     static let version: Int64 = 1
 
     /// - Parameter arms: names of arms and the hashes of what they come to.
-    static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String {
+    static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String
+    {
         let scenario = decoded.scenario
         var members: [String: Canonical] = [
             "manifest": .integer(version),

@@ -15,7 +15,10 @@ enum RuleSettings {
         let name: String
         let kind: Kind
 
-        init(_ name: String, _ path: WritableKeyPath<SystemRules, Double>, _ range: ClosedRange<Double>) {
+        init(
+            _ name: String, _ path: WritableKeyPath<SystemRules, Double>,
+            _ range: ClosedRange<Double>
+        ) {
             (self.name, kind) = (name, .number(path, range))
         }
 

@@ -13,7 +13,9 @@ extension ScenarioDecoder {
             guard let given = fields.take(entry.name) else { continue }
             switch entry.kind {
             case .number(let path, let range):
-                if let number = given.number(entry.name, in: range) { rules[keyPath: path] = number }
+                if let number = given.number(entry.name, in: range) {
+                    rules[keyPath: path] = number
+                }
             case .bool(let path):
                 if let bool = given.bool() { rules[keyPath: path] = bool }
             case .word(let words, _, let set):

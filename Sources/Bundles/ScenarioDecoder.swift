@@ -28,7 +28,8 @@ struct ScenarioDecoder {
         let devices = fields.require("devices", "how many devices the fleet has, such as 10000")?
             .integer("the number of devices", in: ScenarioLimits.devices)
         let duration = self.duration(fields.take("duration"))
-        let seed = fields.take("seed").map { $0.integer("a seed", in: UInt64.min...UInt64.max) } ?? 1
+        let seed =
+            fields.take("seed").map { $0.integer("a seed", in: UInt64.min...UInt64.max) } ?? 1
         let zone = self.zone(fields.take("start"), fields.take("zone"), duration)
         let mix = fields.take("ios").map(iosMix) ?? [Weighted(Self.iosDefault, weight: 1)]
         let personas = self.personas(

@@ -8,9 +8,14 @@ extension Zone {
     /// The database's zone of that name. Names of fixed offsets that Foundation makes up, such as
     /// GMT+2, are refused: nobody is sure of their sign.
     static func timeZone(named name: String) -> TimeZone? {
-        guard name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
-            || name.contains("/")
-        else { return nil }
+        let isPlain = name.utf8.allSatisfy { byte in
+            switch Unicode.Scalar(byte) {
+            case "a"..."z", "A"..."Z", "0"..."9", "/", "_", "+", "-": true
+            default: false
+            }
+        }
+        let isKnown = name == "UTC" || TimeZone.knownTimeZoneIdentifiers.contains(name)
+        guard isKnown || isPlain && name.contains("/") else { return nil }
         return TimeZone(identifier: name)
     }
 
@@ -54,7 +59,9 @@ struct WallTime: Equatable {
     /// `ScenarioLimits.startYears`.
     init?(_ text: String) {
         let parts = text.split(separator: "T", omittingEmptySubsequences: false)
-        guard parts.count <= 2, let date = Self.numbers(parts[0], "-", [4, 2, 2]) else { return nil }
+        guard parts.count <= 2, let date = Self.numbers(parts[0], "-", [4, 2, 2]) else {
+            return nil
+        }
         (year, month, day) = (date[0], date[1], date[2])
         guard ScenarioLimits.startYears.contains(year), 1...12 ~= month,
             1...Self.dayCount(year, month) ~= day

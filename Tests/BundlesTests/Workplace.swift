@@ -74,7 +74,9 @@ struct FakeRefusal: Error, CustomStringConvertible { let description: String }
 @Sendable
 func fakeOutline(_ source: String, _ name: String, _ role: ScriptRole) throws -> [DeclaredOption] {
     var options: [DeclaredOption] = []
-    for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+    for (index, line) in source.split(separator: "\n", omittingEmptySubsequences: false)
+        .enumerated()
+    {
         if line.contains("@") {
             throw FakeRefusal(description: "\(name):\(index + 1): unexpected symbol near '@'")
         }
@@ -83,7 +85,9 @@ func fakeOutline(_ source: String, _ name: String, _ role: ScriptRole) throws ->
         else { continue }
         let optionName = line[..<middle.lowerBound].trimmingCharacters(in: .whitespaces)
         var parts: [String: String] = [:]
-        for part in ("default = " + line[middle.upperBound..<end.lowerBound]).components(separatedBy: ", ") {
+        for part in ("default = " + line[middle.upperBound..<end.lowerBound]).components(
+            separatedBy: ", ")
+        {
             let sides = part.components(separatedBy: " = ")
             parts[sides[0]] = sides[1]
         }
