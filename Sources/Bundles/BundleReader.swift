@@ -144,7 +144,8 @@ extension Overrides {
             guard days > 0, days <= most else {
                 throw BundleError(
                     .invalidValue, place: "--days",
-                    "a fleet lives for more than 0 and at most \(grouped(most)) days, not \(days)")
+                    "a fleet lives for more than 0 and at most \(grouped(most)) days, not "
+                        + grouped(days))
             }
             let micros = SimDuration(microseconds: Int64((days * 86_400_000_000).rounded()))
             try set("duration", .string(micros.inExactUnits), "--days", &root)

@@ -76,9 +76,15 @@ final class Complaints {
     }
 }
 
-/// "there is no … here", with the nearest name and what exists.
-func unknown(_ kind: String, _ name: String, among names: [String]) -> String {
-    let meant = nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" } ?? ";"
+/// "there is no …", with the nearest name and what exists; a long list only where nothing is near.
+func unknown(_ kind: String, _ name: String, among names: [String], unlisted: [String] = [])
+    -> String
+{
+    let near = nearest(to: name, among: names + unlisted)
+    let meant = near.map { "; did you mean \(quoted($0))?" } ?? ";"
+    if near != nil, names.count > 12 {
+        return "there is no \(kind) \(quoted(String(name.prefix(64))))\(meant)"
+    }
     let known = names.isEmpty ? "there are none" : "there are: \(listed(names))"
     return "there is no \(kind) \(quoted(String(name.prefix(64))))\(meant) \(known)"
 }

@@ -54,13 +54,13 @@ struct Field {
     func name(_ what: String) -> String? { text(what, bytesMax: ScenarioLimits.nameBytesMax) }
 
     /// One of `words`.
-    func word(_ what: String, among words: [String]) -> String? {
+    func word(among words: [String]) -> String? {
         guard case .string(let text) = setting.value else {
-            refuse("\(what) is one of: \(listed(words))")
+            refuse("one of these words is due here: \(listed(words))")
             return nil
         }
         guard words.contains(text) else {
-            complain(unknown(what, text, among: words))
+            complain(unknown("word", text, among: words))
             return nil
         }
         return text
@@ -77,10 +77,9 @@ struct Field {
         return number
     }
 
-    /// "`what` is a number, `range`".
-    func number(_ what: String, in range: ClosedRange<Double>) -> Double? {
+    func number(in range: ClosedRange<Double>) -> Double? {
         let bounds = "\(grouped(range.lowerBound)) to \(grouped(range.upperBound))"
-        return number("\(what) is a number, \(bounds)") { range.contains($0) }
+        return number("a number is due here, \(bounds)") { range.contains($0) }
     }
 
     func integer<Value: FixedWidthInteger>(
@@ -127,7 +126,7 @@ struct Field {
             return nil
         }
         guard items.count >= min else {
-            complain("there is at least \(min) of the \(what), not \(items.count)")
+            complain("the list of \(what) has at least \(min), not \(items.count)")
             return nil
         }
         return items.enumerated().map {
@@ -150,6 +149,8 @@ final class Fields {
     private let origin: Setting.Origin
     private var left: [Setting.Member]
     private var known: [String] = []
+    /// Known, but not told to people who look for a key.
+    private var unlisted: [String] = []
     private var missing: [(name: String, claim: String)] = []
     private let complaints: Complaints
 
@@ -160,8 +161,8 @@ final class Fields {
         self.complaints = complaints
     }
 
-    func take(_ name: String) -> Field? {
-        known.append(name)
+    func take(_ name: String, isListed: Bool = true) -> Field? {
+        if isListed { known.append(name) } else { unlisted.append(name) }
         guard let index = left.firstIndex(where: { $0.name == name }) else { return nil }
         let member = left.remove(at: index)
         return Field(setting: member.setting, path: join(name), complaints: complaints)
@@ -176,10 +177,10 @@ final class Fields {
 
     /// Complains about keys that nobody has taken, else about those that are missing.
     func finish() {
-        for member in left {
+        for member in left.prefix(Complaints.shownMax) {
             complaints.add(
                 .unknownKey, member.origin, key: join(member.name),
-                unknown("key", member.name, among: known))
+                unknown("key", member.name, among: known, unlisted: unlisted))
         }
         guard left.isEmpty else { return }
         for (name, claim) in missing {

@@ -54,7 +54,8 @@ public struct InfoPlist: Sendable {
     /// looks like.
     private static func reason(of error: any Error, in bytes: [UInt8]) -> (String, Int?) {
         let facts = (error as NSError).userInfo
-        let old = (facts["kCFPropertyListOldStyleParsingError"] as? NSError)?.userInfo
+        let oldError = facts["kCFPropertyListOldStyleParsingError"] as? any Error
+        let old = oldError.map { ($0 as NSError).userInfo }
         let isXML = bytes.drop { $0 <= 0x20 || $0 > 0x7F }.first == UInt8(ascii: "<")
         let reason =
             (isXML ? facts : old ?? facts)["NSDebugDescription"] as? String
@@ -90,7 +91,7 @@ private struct Keys {
 
     func text(_ key: String) throws(BundleError) -> String? {
         guard let value = values[key] else { return nil }
-        guard let text = value as? String else { throw wrong(key, value, "a text") }
+        guard let text = value as? String else { throw wrong(key, value, "text") }
         guard text.utf8.count <= ScenarioLimits.textBytesMax else {
             throw BundleError(
                 .tooLarge, place: path, key: key,

@@ -29,7 +29,7 @@ extension ScenarioDecoder {
         note("thresholds", thresholds, isEmpty: self.thresholds(thresholds) == 0)
         let end = fields.take("end_when")
         if let end, !end.isNull {
-            _ = end.text("null or a condition")
+            _ = end.text("a condition (null: none)")
             note("end_when", end, isEmpty: false)
         }
         return parts

@@ -72,18 +72,17 @@ extension ScenarioDecoder {
 
     /// The values of every option that `script` declares, in its order.
     ///
-    /// Where an overlay has put another script, options that the scenario gave to the one before
-    /// and that the new one does not have are left out.
+    /// Where an arm or the command line has put another script, options that were given to the one
+    /// before and that the new one does not have are left out.
     func options(
         _ field: Field?, of script: ScriptLoader.Script?, named scriptField: Field
     ) -> [ScriptOption] {
         var given: [String: Field] = [:]
         if let field, let fields = field.fields() {
-            let scriptLayer = scriptField.setting.layer
             for (name, origin, value) in fields.rest() {
                 given[name] = value
                 guard let script, !script.options.contains(where: { $0.name == name }),
-                    value.setting.layer >= scriptLayer
+                    !value.setting.isInherited(under: scriptField.setting)
                 else { continue }
                 complaints.add(
                     .unknownKey, origin, key: value.path,
@@ -104,10 +103,20 @@ extension ScenarioDecoder {
         case .boolean: field.bool().map { .boolean($0) }
         case .string: field.optionText().map { .string($0) }
         case .number:
-            field.number("\(option.name) is a number\(option.bounds)") {
+            field.number("a number is due here\(option.bounds)") {
                 $0 >= option.min ?? -.infinity && $0 <= option.max ?? .infinity
             }.map { .number($0) }
         }
+    }
+}
+
+extension Setting {
+    /// Whether this option was given without knowing of `script`: on a layer below, or in the file
+    /// (arms included) while the command line put the script.
+    fileprivate func isInherited(under script: Setting) -> Bool {
+        if layer < script.layer { return true }
+        if case .option = script.origin, case .text = origin { return true }
+        return false
     }
 }
 

@@ -13,17 +13,17 @@ extension ScenarioDecoder {
             guard let given = fields.take(entry.name) else { continue }
             switch entry.kind {
             case .number(let path, let range):
-                if let number = given.number(entry.name, in: range) {
+                if let number = given.number(in: range) {
                     rules[keyPath: path] = number
                 }
             case .bool(let path):
                 if let bool = given.bool() { rules[keyPath: path] = bool }
             case .word(let words, _, let set):
-                if let word = given.word(entry.name, among: words) { set(&rules, word) }
+                if let word = given.word(among: words) { set(&rules, word) }
             }
         }
         for name in RuleSettings.notYet {
-            fields.take(name)?.complain(
+            fields.take(name, isListed: false)?.complain(
                 "not yet: the specification has this setting and this version cannot change it; "
                     + "leave it out", .notYet)
         }
@@ -51,7 +51,7 @@ extension ScenarioDecoder {
             _ name: String, _ path: WritableKeyPath<SystemDelays, Double>,
             in range: ClosedRange<Double>
         ) {
-            if let given = fields.take(name)?.number(name, in: range) {
+            if let given = fields.take(name)?.number(in: range) {
                 delays[keyPath: path] = given
             }
         }
@@ -71,7 +71,7 @@ extension ScenarioDecoder {
         let given = fields.take("end_run_after")
         fields.finish()
         guard let given, !given.isNull else { return nil }
-        return given.integer("null or the number of failures", in: UInt64(1)...1_000_000_000)
+        return given.integer("a number of failures (null: any)", in: UInt64(1)...1_000_000_000)
     }
 
     // MARK: - Funnels

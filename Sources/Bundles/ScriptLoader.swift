@@ -19,7 +19,10 @@ final class ScriptLoader {
     }
 
     private(set) var sources: [ScriptSource] = []
-    private(set) var blobs: [Bundle.Blob] = []
+    /// Scripts first, in the order of `sources`.
+    var blobs: [Bundle.Blob] { scriptBlobs + plistBlobs }
+    private var scriptBlobs: [Bundle.Blob] = []
+    private var plistBlobs: [Bundle.Blob] = []
     private let finder: FileFinder
     private let outline: ScriptOutline
     /// Nil where the script has been complained about.
@@ -94,11 +97,13 @@ final class ScriptLoader {
     }
 
     private func add(_ name: String, _ kind: Bundle.Blob.Kind, _ bytes: [UInt8]) {
-        blobs.append(Bundle.Blob(name: name, kind: kind, sha256: sha256(bytes), bytes: bytes))
+        let blob = Bundle.Blob(name: name, kind: kind, sha256: sha256(bytes), bytes: bytes)
+        if kind == .infoPlist { plistBlobs.append(blob) } else { scriptBlobs.append(blob) }
     }
 
     /// What the bridge says of a script, with the script's path in the place of its name.
-    private static func refusal(_ text: String, _ name: String, _ path: String) -> BundleError {
+    private static func refusal(_ said: String, _ name: String, _ path: String) -> BundleError {
+        let text = said.split(whereSeparator: \.isNewline).joined(separator: " ")
         guard text.hasPrefix("\(name):") else { return BundleError(.script, place: path, text) }
         let rest = text.dropFirst(name.count + 1)
         let digits = rest.prefix { "0"..."9" ~= $0 }

@@ -43,6 +43,7 @@ extension Setting {
         var members = members
         if let index = members.firstIndex(where: { $0.name == name }) {
             try members[index].setting.place(new, at: rest, in: here)
+            if rest.isEmpty { members[index].origin = new.origin }
         } else {
             var made = Setting(.null, new.origin, layer: new.layer)
             if !rest.isEmpty, Self.listKeys.contains(here) {

@@ -29,7 +29,9 @@ extension JSONReader {
             exponent = "e" + exponentSign + digits
             isNumber = isNumber && !digits.isEmpty
         }
-        guard isNumber else { throw error("this is not a number", at: start) }
+        guard isNumber else {
+            throw error("this is not a number, such as 10, -2.5 or 1e6", at: start)
+        }
         guard isJSON5 else { return String(decoding: text[start..<offset], as: UTF8.self) }
         return sign + (whole.isEmpty ? "0" : whole) + (fraction.isEmpty ? "" : "." + fraction)
             + exponent
@@ -81,7 +83,7 @@ extension JSONReader {
         case "t": return "\t"
         case "u": return try utf16(from: start)
         case let letter? where isJSON5: return try escapedInJSON5(letter, from: start)
-        default: throw error("there is no such escape", at: start)
+        default: throw noEscape(at: start)
         }
     }
 
@@ -110,12 +112,16 @@ extension JSONReader {
         case "x":
             let unit = try codeUnit(digitCount: 2)
             return String(Unicode.Scalar(UInt8(unit)))
-        case "0"..."9": throw error("there is no such escape", at: start)
+        case "0"..."9": throw noEscape(at: start)
         default:
             guard let (scalar, length) = scalar(at: start + 1) else { return "" }
             offset = start + 1 + length
             return scalar == "\u{2028}" || scalar == "\u{2029}" ? "" : String(scalar)
         }
+    }
+
+    private func noEscape(at start: Int) -> JSONError {
+        error("there is no such escape; a backslash itself is \\\\", at: start)
     }
 
     private mutating func codeUnit(digitCount: Int) throws(JSONError) -> UInt32 {
