@@ -54,11 +54,13 @@ public struct InfoPlist: Sendable {
     /// looks like.
     private static func reason(of error: any Error, in bytes: [UInt8]) -> (String, Int?) {
         let facts = (error as NSError).userInfo
-        let oldError = facts["kCFPropertyListOldStyleParsingError"] as? any Error
-        let old = oldError.map { ($0 as NSError).userInfo }
+        // An opaque CFError: its reason is what its description has in quotes.
+        let old = facts["kCFPropertyListOldStyleParsingError"].flatMap { value in
+            "\(value)".split(separator: "\"").dropFirst().first.map(String.init)
+        }
         let isXML = bytes.drop { $0 <= 0x20 || $0 > 0x7F }.first == UInt8(ascii: "<")
         let reason =
-            (isXML ? facts : old ?? facts)["NSDebugDescription"] as? String
+            (isXML ? nil : old) ?? facts["NSDebugDescription"] as? String
             ?? "it is not in a format that can be read"
         let words = reason.split(separator: " ")
         guard let index = words.lastIndex(of: "line"), index + 1 < words.count,

@@ -4,8 +4,8 @@ import SimPrimitives
 public enum ScenarioLimits {
     /// Bytes of a scenario file.
     public static let scenarioBytesMax = 4 << 20
-    /// Bytes of a script.
-    public static let scriptBytesMax = 1 << 20
+    /// Bytes of a script: as many as the script bridge takes.
+    public static let scriptBytesMax = 256 << 10
     /// Bytes of an Info.plist.
     public static let plistBytesMax = 1 << 20
     public static let devices: ClosedRange<Int64> = 1...100_000_000

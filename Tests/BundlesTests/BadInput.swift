@@ -165,7 +165,7 @@ extension BadInput {
         BadInput("a behavior that climbs out", with: "personas: [{ name: \"a\", behavior: \"../none/x.lua\" }],"),
         BadInput("a behavior that is a folder", with: "personas: [{ name: \"a\", behavior: \"own\" }],", files: ["own/x.lua": []]),
         BadInput("a behavior that is not text", behavior: Array("return {\n  ".utf8) + [0xC3, 0x28]),
-        BadInput("a behavior that is too large", behavior: [UInt8](repeating: 0x20, count: (1 << 20) + 1)),
+        BadInput("a behavior that is too large", behavior: [UInt8](repeating: 0x20, count: (256 << 10) + 1)),
         BadInput("a behavior that is not Lua", behavior: Array("return {\n  @\n}".utf8)),
     ]
 
