@@ -1,4 +1,3 @@
-import SimPrimitives
 import Simulation
 
 /// A scenario with every file that it names, under one hash: what is run, stored and shipped.
@@ -10,8 +9,6 @@ public struct Bundle: Sendable {
     public var manifest: String
     /// The files, scripts in the order of `Scenario.scripts`, then the Info.plist.
     public var blobs: [Blob]
-    /// The grid on which conditions are judged.
-    public var checkEvery: SimDuration
     /// What the scenario asks for and this version cannot do: `run` refuses it.
     public var notYet: [NotYet]
 

@@ -71,7 +71,7 @@ public struct BundleReader: Sendable {
         return .read(
             Bundle(
                 scenario: decoded.scenario, sha256: sha256(Array(manifest.utf8)),
-                manifest: manifest, blobs: decoded.blobs, checkEvery: decoded.checkEvery,
+                manifest: manifest, blobs: decoded.blobs,
                 notYet: notYet))
     }
 

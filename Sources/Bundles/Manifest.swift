@@ -97,7 +97,7 @@ enum Manifest {
             "app": app(scenario.app, scenario),
             "rules": rules(scenario),
             "delays": delays(scenario.delays),
-            "check_every_us": Canonical(decoded.checkEvery),
+            "check_every_us": Canonical(scenario.checkEvery),
             "script_failures_max": scenario.scriptFailuresMax.map { .unsigned($0) } ?? .null,
             "files": .list(decoded.blobs.map(blob)),
         ]

@@ -8,7 +8,6 @@ import Simulation
 /// What a scenario says, decoded.
 struct DecodedScenario {
     var scenario: Scenario
-    var checkEvery: SimDuration
     var blobs: [Bundle.Blob]
     var later: LaterParts
 }
@@ -48,13 +47,13 @@ struct ScenarioDecoder {
         guard complaints.isEmpty, let name, let devices, let duration, let seed, let zone, let mix,
             let personas, let app, let checkEvery
         else { return nil }
-        let scenario = Scenario(
+        var scenario = Scenario(
             name: name, seed: seed, deviceCount: UInt32(devices), duration: duration, zone: zone,
             iosMix: mix, personas: personas, app: app.app, features: app.features, rules: rules,
             delays: delays, funnels: [.builtIn] + funnels, scripts: loader.sources,
             scriptFailuresMax: failuresMax)
-        return DecodedScenario(
-            scenario: scenario, checkEvery: checkEvery, blobs: loader.blobs, later: later)
+        scenario.checkEvery = checkEvery
+        return DecodedScenario(scenario: scenario, blobs: loader.blobs, later: later)
     }
 
     // MARK: - Time

@@ -42,7 +42,7 @@ struct BundleReaderTests {
         #expect(scenario.funnels.map(\.name) == ["funnel", "alerts"])
         #expect(scenario.funnels[1].window == .days(14))
         #expect(scenario.zone.startUnixSeconds == 1_767_567_600)
-        #expect(bundle.checkEvery == .hours(1))
+        #expect(scenario.checkEvery == .hours(1))
         #expect(bundle.notYet.map(\.key) == ["arms", "interventions", "thresholds"])
         #expect(bundle.notYet[0].line == 32)
     }
