@@ -80,10 +80,17 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
+<<<<<<< HEAD
         .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
         .testTarget(
             name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
             exclude: ["Data"]),
+=======
+        .testTarget(
+            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            exclude: ["Data", "Golden"]),
+        .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
+>>>>>>> part/bundles
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
         .testTarget(

@@ -34,7 +34,7 @@ struct RunCommand {
 
     private enum Format { case text, json, csv }
 
-    private let bundle: Bundle
+    private let bundle: Bundles.Bundle
     private let split: Split
     private let workers: Int
     private let logPath: String?
@@ -60,13 +60,14 @@ struct RunCommand {
         let clock = ContinuousClock()
         let began = clock.now
         let interrupt = Interrupt()
-        let scenario = bundle.scenario
+        var scenario = bundle.scenario
+        scenario.checkEvery = bundle.checkEvery
         let runner = try makeRunner(scenario)
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
             isInterrupted: { interrupt.isRequested },
-            takeLines: log.map { log in { bytes throws(LogError) in try log.write(bytes) } },
+            log: log,
             onBorder: { bar.show($0, events: $1) })
         bar.clear()
         let wallSeconds = (clock.now - began) / .seconds(1)

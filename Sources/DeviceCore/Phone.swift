@@ -19,6 +19,7 @@ public struct Phone: Sendable {
     public internal(set) var services: ServiceSet = []
     /// Whether a request for one position is pending (B9).
     public internal(set) var isLocationRequested = false
+    var pending = false
 
     public init() {}
 }
