@@ -84,3 +84,25 @@ func wrapped(_ text: String, width: Int) -> [String] {
     }
     return lines + [line]
 }
+
+/// `facts` with dots between them, in lines of at most `width` characters: none is torn apart.
+func joined(_ facts: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    for fact in facts {
+        if let last = lines.last, last.count + 3 + fact.count <= width {
+            lines[lines.count - 1] = "\(last) · \(fact)"
+        } else {
+            lines.append(fact)
+        }
+    }
+    return lines
+}
+
+/// A bar of `width` characters at most, in eighths of one.
+func bar(_ ratio: Ratio?, width: Int) -> String {
+    guard let ratio else { return "" }
+    let eighths = Int(ratio.scaled(UInt64(width) * 8))
+    let tips = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    if eighths == 0 { return ratio.count > 0 ? "▏" : "" }
+    return String(repeating: "█", count: eighths / 8) + tips[eighths % 8]
+}
