@@ -71,7 +71,8 @@ func humanBytes(_ bytes: UInt64) -> String {
     return "\(bytes) B"
 }
 
-/// `text` in lines of at most `width` characters, broken at spaces where possible.
+/// `text` in lines of at most `width` characters, broken at spaces where possible, but not at
+/// no-break spaces, which come out as plain ones.
 func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
@@ -82,7 +83,7 @@ func wrapped(_ text: String, width: Int) -> [String] {
         }
         line += (line.isEmpty ? "" : " ") + word
     }
-    return lines + [line]
+    return (lines + [line]).map { $0.replacing("\u{A0}", with: " ") }
 }
 
 /// `facts` with dots between them, in lines of at most `width` characters: none is torn apart.

@@ -29,8 +29,9 @@ extension TextPage {
                 "outside the order: \(outside.joined(separator: ", "))", width: width - 2
             ).map { style.dim("  " + $0) }
         }
-        let remark = definition.window.map { "\(human($0)) for each step" }
-        return section(heading(of: definition), lines, remark: remark ?? "")
+        let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
+        return section(
+            heading(of: definition), lines, remark: "\(window)times are from the step before")
     }
 
     /// Shares of all as bars, where the terminal has room for them.
