@@ -54,8 +54,8 @@ struct TextPage {
             facts[1] =
                 "\(human(report.simulated)) of \(human(scenario.duration)) from \(dateText(start))"
         }
-        let lines = joined(facts, width: width).map(style.dim)
-        var title = [style.bold(scenario.name)] + lines
+        let lines = joined(facts.map(printable), width: width).map(style.dim)
+        var title = [style.bold(printable(scenario.name))] + lines
         switch report.endedBy {
         case .duration: break
         case .endWhen: title.append("Ended early: its end_when came true.")
@@ -118,12 +118,12 @@ struct TextPage {
         var lines = ["  " + style.alarming(grouped(total.scriptFailures))]
         if let first = total.firstScriptFailure {
             let time = LocalTime(first.key.time, in: report.scenario.zone)
-            let script = report.scenario.scripts[Int(first.place.script)].name
+            let script = printable(report.scenario.scripts[Int(first.place.script)].name)
             let line = first.place.line == 0 ? "" : ":\(first.place.line)"
             lines.append(
                 "  the first: \(script)\(line) in \(first.place.hook.rawValue), device "
                     + "\(first.key.device.number), day \(time.day) at \(clockText(time))")
-            lines += wrapped(first.message, width: width - 4).map { "    " + $0 }
+            lines += wrapped(printable(first.message), width: width - 4).map { "    " + $0 }
             lines.append(
                 style.dim("    see it: locfleet why … --device \(first.key.device.number)"))
         }

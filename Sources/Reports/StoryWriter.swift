@@ -58,7 +58,9 @@ public struct StoryWriter {
             "persona \(facts.persona)", "iOS \(facts.ios.description)", "app \(scenario.app.name)",
             "scenario \(scenario.name)", "seed \(scenario.seed)", "times in \(scenario.zone.name)",
         ]
-        let lines = [style.bold("Device \(self.facts.device.number)")] + joined(facts, width: width)
+        let lines =
+            [style.bold("Device \(self.facts.device.number)")]
+            + joined(facts.map(printable), width: width)
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -107,7 +109,7 @@ struct StorySentence {
     var text: String
     var why: String?
 
-    init(_ text: String, why: String? = nil) { (self.text, self.why) = (text, why) }
+    init(_ text: String, why: String? = nil) { (self.text, self.why) = (printable(text), why) }
     init(_ text: String, by rule: RuleID) {
         let phrase = rule.phrase.map { ": \($0)" } ?? ""
         self.init(text, why: "[\(rule.rawValue)\(phrase)]")

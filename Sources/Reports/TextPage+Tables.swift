@@ -26,7 +26,7 @@ extension TextPage {
         let outside = rows.filter { $0.outside > 0 }.map { "\($0.step) \(grouped($0.outside))" }
         if !outside.isEmpty {
             lines += wrapped(
-                "outside the order: \(outside.joined(separator: ", "))", width: width - 2
+                "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
             ).map { style.dim("  " + $0) }
         }
         let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
@@ -43,7 +43,7 @@ extension TextPage {
     }
 
     private func heading(of definition: FunnelDefinition) -> String {
-        definition == .builtIn ? "Funnel" : "Funnel \(definition.name)"
+        definition == .builtIn ? "Funnel" : "Funnel \(printable(definition.name))"
     }
 
     private func interval(_ row: FunnelRow) -> String {

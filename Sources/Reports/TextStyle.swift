@@ -34,16 +34,18 @@ struct TextTable {
 
     /// The lines, indented by two.
     ///
-    /// Where the table is too wide for `width`, its first column narrows to twelve characters, and
-    /// what does not fit into it has a line of its own, above the rest of its row.
+    /// Where the table is too wide for `width`, its first column narrows to its title, or twelve
+    /// characters, and what does not fit into it has a line of its own, above the rest of its row.
     func lines(width: Int, style: TextStyle) -> [String] {
         let titles = titleRows
+        let rows = rows.map { $0.map(printable) }
         var widths = columns.indices.map { column in
             (titles + rows).map { $0[column].count }.max() ?? 0
         }
         let whole = wholeWidth(widths)
-        if whole > width, let first = widths.first, first > 12 {
-            widths[0] = max(12, first - (whole - width))
+        let narrowest = max(12, titles.map { $0[0].count }.max() ?? 0)
+        if whole > width, let first = widths.first, first > narrowest {
+            widths[0] = max(narrowest, first - (whole - width))
         }
         return titles.map { line($0, widths, style: style, isTitle: true) }
             + rows.flatMap { row -> [String] in

@@ -1,7 +1,6 @@
+import Reports
 import SimPrimitives
 import Testing
-
-@testable import Reports
 
 @Suite("Figures for people")
 struct HumanTextTests {
