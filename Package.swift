@@ -85,8 +85,9 @@ let package = Package(
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
         .testTarget(
-            name: "DeterminismTests", dependencies: ["Commands", "DaemonRuntime", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Commands", "TestSupport"]),
+            name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
+        .testTarget(
+            name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
         .testTarget(name: "HouseRulesTests", dependencies: ["TestSupport"]),
         .target(
             name: "TestSupport",
