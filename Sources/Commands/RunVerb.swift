@@ -60,8 +60,7 @@ struct RunCommand {
         let clock = ContinuousClock()
         let began = clock.now
         let interrupt = Interrupt()
-        var scenario = bundle.scenario
-        scenario.checkEvery = bundle.checkEvery
+        let scenario = bundle.scenario
         let runner = try makeRunner(scenario)
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)

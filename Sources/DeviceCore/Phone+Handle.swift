@@ -2,106 +2,151 @@ import AuthorizationCore
 import SimPrimitives
 
 extension Phone {
+    /// How long a process goes on executing after it has left the foreground, unless the caller
+    /// sets `TimerRow.Slot.suspension` otherwise. *Assumed*.
+    public static let suspensionDelay = SimDuration.seconds(5)
+
+    /// Plays one event by the rules.
+    ///
+    /// - Parameters:
+    ///   - timers: the device's row; this sets and cancels `useEnd` and `suspension` alone.
+    ///   - context: the version, the Info.plist and the open questions' settings.
     public mutating func handle(
         _ event: PhoneEvent, at time: SimTime, timers: inout TimerRow,
         in context: borrowing AuthorizationContext
     ) -> PhoneEffects {
-        var out = PhoneEffects()
+        var play = Play(time: time)
         switch event {
-        case .opened:
-            timers[.useEnd] = .never
-            timers[.suspension] = .never
-            let was = process
-            process = .foreground
-            if was == .notRunning {
-                wasLaunchedBySystem = false
-                out.append(.processStarted(bySystem: false))
-                out.append(.callback(isInitial: true))
-            } else if pending {
-                out.append(.callback(isInitial: false))
-            }
-            pending = false
-        case .left:
-            guard process == .foreground else { break }
-            process = .background
-            reduce(.promptLostItsApp(.j2), &out, context)
-            timers[.useEnd] = time + SimDuration(seconds: context.rules.allowOnceGraceSeconds)!
-            timers[.suspension] = time + .seconds(5)
-        case .useEndFellDue: reduce(.useEnded, &out, context)
+        case .opened: open(&play, &timers, context)
+        case .left: leave(&play, &timers, context)
+        case .processEnded(let end): endProcess(end, &play, &timers, context)
+        case .woken: wake(&play, &timers, context)
+        case .useEndFellDue:
+            if !isInUse(at: time, context) { reduce(.useEnded, &play, context) }
         case .suspensionFellDue:
-            process = .suspended
-            out.append(.processSuspended)
-        case .answered(let choice, let precise):
-            reduce(.answered(choice, isPrecise: precise), &out, context)
+            if process == .background, !isKeptRunning(context) {
+                process = .suspended
+                play.effects.append(.processSuspended)
+            }
+
         case .requested(let access):
-            reduce(.requested(access, isInUse: process == .foreground), &out, context,
-                request: access == .always ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization)
-        case .settingsChanged(let row): reduce(.settingsChanged(row), &out, context)
-        case .preciseSwitched(let on): reduce(.preciseSwitched(on), &out, context)
-        case .locationServicesSwitched(let on): reduce(.locationServicesSwitched(on), &out, context)
-        case .processEnded(let end):
-            guard process != .notRunning else { break }
-            reduce(.promptLostItsApp(.j3), &out, context)
-            process = .notRunning
-            services.remove(.updates)
-            isLocationRequested = false
-            timers[.suspension] = .never
-            out.append(.processEnded(end))
-        case .movedSignificantly:
-            guard services.contains(.significantChange), authorization.decision == .always || process == .foreground && authorization.visibleStatus.isAuthorized else { break }
-            if process == .notRunning {
-                process = .background
-                wasLaunchedBySystem = true
-                out.append(.processStarted(bySystem: true))
-                out.append(.callback(isInitial: true))
-            }
-            if process != .foreground {
-                process = .background
-                timers[.suspension] = time + .seconds(10)
-                out.append(.usedInBackground)
-            }
-            out.append(.delivered(.significantChange))
-        case .confirmFellDue: reduce(.confirmFellDue, &out, context)
-        case .reminderFellDue: reduce(.reminderFellDue, &out, context)
-        case .requestedLocation:
-            if authorization.visibleStatus.isAuthorized { isLocationRequested = true }
-            else if authorization.visibleStatus == .denied { out.append(.failed(.denied, .b11)) }
-        case .oneShotAnswered:
-            if isLocationRequested { out.append(.delivered(.requestLocation)) }
-            isLocationRequested = false
-        case .oneShotFailed:
-            if isLocationRequested { out.append(.failed(.locationUnknown, .b9)) }
-            isLocationRequested = false
-        case .started(let set): services.formUnion(set)
-        case .stopped(let set): services.subtract(set)
-        case .allowedBackgroundUpdates(let on): allowsBackgroundUpdates = on
-        case .fixed: if process == .foreground && authorization.visibleStatus.isAuthorized { out.append(.delivered(.updates)) }
+            let request: AppRequest =
+                access == .always ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization
+            reduce(
+                .requested(access, isInUse: isInUse(at: time, context)), &play, context,
+                request: request)
+        case .requestedTemporaryFullAccuracy(let isPurposeKnown):
+            requestFullAccuracy(isPurposeKnown: isPurposeKnown, &play, context)
+        case .answered(let choice, let isPrecise):
+            answer(choice, isPrecise: isPrecise, &play, &timers, context)
+        case .confirmFellDue: reduce(.confirmFellDue, &play, context)
+        case .reminderFellDue: reduce(.reminderFellDue, &play, context)
+
+        case .settingsChanged(let row): reduce(.settingsChanged(row), &play, context)
+        case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)
+        case .locationServicesSwitched(let isOn):
+            reduce(.locationServicesSwitched(isOn), &play, context)
+        case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
         case .reinstalled:
-            reduce(.reinstalled, &out, context)
+            reduce(.reinstalled, &play, context)
             services = []
-        default: break
+            (held, isForceQuit) = (nil, false)
+
+        case .started(let started): start(started, &play, context)
+        case .stopped(let stopped):
+            services.subtract(stopped)
+            endUseIfIdle(&play, &timers, context)
+        case .allowedBackgroundUpdates(let isOn):
+            allowBackgroundUpdates(isOn, &play, &timers, context)
+        case .heldBackgroundSession(let isOn):
+            holdBackgroundSession(isOn, &play, &timers, context)
+        case .requestedLocation: requestLocation(&play, context)
+        case .oneShotAnswered: answerOneShot(&play, context)
+        case .oneShotFailed: failOneShot(&play)
+        case .fixed: fix(&play, context)
+        case .movedSignificantly:
+            if services.contains(.significantChange) {
+                route(.significantChange, &play, &timers, context)
+            }
         }
-        return out
+        return play.effects
     }
 
-    private mutating func reduce(
-        _ event: AuthorizationEvent, _ out: inout PhoneEffects, _ context: borrowing AuthorizationContext,
-        request: AppRequest? = nil
+    /// The event in hand: its instant, and what has followed from it so far.
+    struct Play {
+        let time: SimTime
+        var effects = PhoneEffects()
+    }
+
+    // MARK: - The rules, and what the app hears of them
+
+    /// Applies an event of the permission rules: state, prompts, status and callback.
+    ///
+    /// - Parameter request: the call to name when it is ignored.
+    mutating func reduce(
+        _ event: AuthorizationEvent, _ play: inout Play,
+        _ context: borrowing AuthorizationContext, request: AppRequest? = nil
     ) {
         let before = authorization
-        let t = Authorization.reduce(authorization, event, in: context)
-        authorization = t.state
-        switch t.effect {
+        let transition = Authorization.reduce(before, event, in: context)
+        authorization = transition.state
+        switch transition.effect {
         case .none: break
-        case .show(let prompt): out.append(.promptShown(prompt, t.rule))
-        case .closePrompt(let kind): out.append(.promptClosed(kind, t.rule))
-        case .ignore(let reason): if let request { out.append(.requestIgnored(request, reason, t.rule)) }
-        }
-        if before.trueStatus != t.state.trueStatus || before.visibleStatus != t.state.visibleStatus || before.accuracy(on: context.ios) != t.state.accuracy(on: context.ios) {
-            out.append(.status(t.rule))
-            if before.visibleStatus != t.state.visibleStatus || before.accuracy(on: context.ios) != t.state.accuracy(on: context.ios) {
-                if process == .foreground || process == .background { out.append(.callback(isInitial: false)) } else if process == .suspended { pending = true }
+        case .show(let prompt): play.effects.append(.promptShown(prompt, transition.rule))
+        case .closePrompt(let kind): play.effects.append(.promptClosed(kind, transition.rule))
+        case .ignore(let reason):
+            if let request {
+                play.effects.append(.requestIgnored(request, reason, transition.rule))
             }
+        }
+        let after = transition.state
+        guard
+            after.trueStatus != before.trueStatus || after.visibleStatus != before.visibleStatus
+                || after.accuracy(on: context.ios) != before.accuracy(on: context.ios)
+        else { return }
+        play.effects.append(.status(transition.rule))
+        if after.decision != .provisionalAlways, after.decision != .always { held = nil }  // V6
+        callBackIfNews(&play, context)
+        loseServices(before: before.visibleStatus, &play)
+    }
+
+    /// C2, C3: the app hears of what it can see, as soon as its process executes.
+    mutating func callBackIfNews(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+        guard process == .foreground || process == .background else { return }
+        let now = Told(
+            status: authorization.visibleStatus, accuracy: authorization.accuracy(on: context.ios))
+        guard now != told else { return }
+        let isInitial = told == nil
+        told = now
+        play.effects.append(.callback(isInitial: isInitial))
+    }
+
+    /// The table "Effect of each choice": a confirmed Always delivers what was held (V5, V7).
+    private mutating func answer(
+        _ choice: Choice, isPrecise: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        let isConfirm = authorization.prompt?.kind == .alwaysConfirm
+        reduce(.answered(choice, isPrecise: isPrecise), &play, context)
+        guard isConfirm, let held else { return }
+        self.held = nil
+        let age = play.time - held.since
+        guard authorization.decision == .always, age.seconds <= context.rules.heldEventTTLSeconds
+        else { return }
+        route(held.event, &play, &timers, context)
+    }
+
+    /// T1 to T6: the completion is told at once where no prompt can be shown.
+    private mutating func requestFullAccuracy(
+        isPurposeKnown: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        guard context.ios >= .v14 else { return }
+        reduce(
+            .requestedTemporaryFullAccuracy(
+                isPurposeKnown: isPurposeKnown, isForeground: process == .foreground),
+            &play, context, request: .requestTemporaryFullAccuracyAuthorization)
+        if authorization.prompt?.kind != .temporaryFullAccuracy {
+            play.effects.append(.accuracyCompleted(.promptDeclined))
         }
     }
 }
