@@ -219,7 +219,8 @@ static enum clua_status read_reply(clua_state *s, enum clua_hook hook, int first
     case CLUA_NEXT_OPEN:
         s->frame.has_reply = !lua_isnil(s->L, first);
         if (!s->frame.has_reply) return CLUA_OK;
-        return read_span(s, first, "next_open", "the time until the next opening, or nil for never,");
+        return read_span(
+            s, first, "next_open", "the time until the next opening, or nil for never,");
     case CLUA_SESSION_LENGTH: return read_span(s, first, "session_length", "a length");
     case CLUA_NEXT_TAP: return read_tap(s, first);
     case CLUA_ANSWER_PROMPT: return read_choice(s, first);
