@@ -177,7 +177,7 @@ static int object_index(lua_State *L) {
     case FIELD_asked_before: lua_pushinteger(L, f->asked_before); break;
     case FIELD_primed: lua_pushboolean(L, f->is_primed); break;
     case FIELD_expected: lua_pushboolean(L, f->is_expected); break;
-    case FIELD_id: clua_push_name(L, UP_WORDS(CLUA_NAMES), f->word); break;
+    case FIELD_id: push_word(L, CLUA_NAMES, f->word); break;
     case FIELD_manager: push_object(L, s, TYPE_MANAGER); break;
     case FIELD_sessions: lua_pushinteger(L, f->sessions); break;
     case FIELD_first_launch: lua_pushboolean(L, f->is_first_launch); break;
