@@ -33,7 +33,8 @@ static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct
     int type = lua_rawgeti(L, memory->slot, memory->place);
     lua_pop(L, 1);
     if (type == LUA_TNIL) status = clua_run(s, INT64_MAX, remember_body, (void *)memory, 0);
-    if (status != CLUA_OK || hook != CLUA_PRIMER_ANSWERED) return status;
+    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
+    if (status != CLUA_OK || !is_named) return status;
     type = lua_rawgeti(L, SLOT_OF(CLUA_NAMES), s->frame.word + 1);
     lua_pop(L, 1);
     return type == LUA_TNIL ? clua_run(s, INT64_MAX, name_body, NULL, 0) : CLUA_OK;
@@ -219,7 +220,8 @@ static enum clua_status read_reply(clua_state *s, enum clua_hook hook, int first
     case CLUA_NEXT_OPEN:
         s->frame.has_reply = !lua_isnil(s->L, first);
         if (!s->frame.has_reply) return CLUA_OK;
-        return read_span(s, first, "next_open", "the time until the next opening, or nil for never,");
+        return read_span(
+            s, first, "next_open", "the time until the next opening, or nil for never,");
     case CLUA_SESSION_LENGTH: return read_span(s, first, "session_length", "a length");
     case CLUA_NEXT_TAP: return read_tap(s, first);
     case CLUA_ANSWER_PROMPT: return read_choice(s, first);

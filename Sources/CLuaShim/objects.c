@@ -40,7 +40,8 @@
     X(authorizationStatus, ON(MANAGER), 0, NULL, 0) \
     X(accuracyAuthorization, ON(MANAGER), 14, NULL, 0) \
     X(allowsBackgroundLocationUpdates, ON(MANAGER), 9, NULL, 0) \
-    X(requestWhenInUseAuthorization, ON(MANAGER), 0, clua_manager_method, CLUA_REQUEST_WHEN_IN_USE) \
+    X(requestWhenInUseAuthorization, ON(MANAGER), 0, clua_manager_method, \
+      CLUA_REQUEST_WHEN_IN_USE) \
     X(requestAlwaysAuthorization, ON(MANAGER), 0, clua_manager_method, CLUA_REQUEST_ALWAYS) \
     X(requestTemporaryFullAccuracyAuthorization, ON(MANAGER), 14, clua_manager_method, \
       CLUA_REQUEST_FULL_ACCURACY) \
@@ -166,7 +167,9 @@ static int object_index(lua_State *L) {
         lua_pushnumber(L, s->host.hour(s->host.context, f->time_microseconds));
         break;
     case FIELD_day: lua_pushinteger(L, s->host.day(s->host.context, f->time_microseconds)); break;
-    case FIELD_status: case FIELD_authorizationStatus: push_word(L, CLUA_STATUSES, f->status); break;
+    case FIELD_status: case FIELD_authorizationStatus:
+        push_word(L, CLUA_STATUSES, f->status);
+        break;
     case FIELD_kind: push_word(L, CLUA_KINDS, f->kind); break;
     case FIELD_choices: lua_rawgeti(L, UP(SLOT_SHARED), f->choices); break;
     case FIELD_purpose: push_word(L, CLUA_USAGES, f->usage); break;
@@ -174,7 +177,7 @@ static int object_index(lua_State *L) {
     case FIELD_asked_before: lua_pushinteger(L, f->asked_before); break;
     case FIELD_primed: lua_pushboolean(L, f->is_primed); break;
     case FIELD_expected: lua_pushboolean(L, f->is_expected); break;
-    case FIELD_id: clua_push_name(L, UP_WORDS(CLUA_NAMES), f->word); break;
+    case FIELD_id: push_word(L, CLUA_NAMES, f->word); break;
     case FIELD_manager: push_object(L, s, TYPE_MANAGER); break;
     case FIELD_sessions: lua_pushinteger(L, f->sessions); break;
     case FIELD_first_launch: lua_pushboolean(L, f->is_first_launch); break;

@@ -123,7 +123,8 @@ static int rng_pick(lua_State *L) {
         left -= options[i].weight;
     }
     note_pick(L, options[picked].weight / sum, draw);
-    lua_pushstring(L, options[picked].name);
+    /* Not lua_pushstring: with its cache a long string's price would depend on the past. */
+    lua_pushlstring(L, options[picked].name, strlen(options[picked].name));
     return 1;
 }
 

@@ -220,7 +220,8 @@ static void open_walk(lua_State *L, bool is_trusting) {
 static void walk(lua_State *L, bool is_trusting) {
     for (lua_Integer i = 1; lua_rawgeti(L, QUEUE, i) != LUA_TNIL; i++) {
         if (lua_isthread(L, -1))
-            luaL_error(L, "a coroutine that is made while the script loads is shared by all devices");
+            luaL_error(
+                L, "a coroutine that is made while the script loads is shared by all devices");
         if (!is_trusting && lua_isfunction(L, -1)) check_function(L);
         reach_parts(L);
         lua_pop(L, 1);

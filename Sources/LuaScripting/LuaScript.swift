@@ -33,7 +33,8 @@ struct LuaScript {
 
     private func failure(_ status: clua_status, _ hook: HookName) -> HookError {
         let place = Place(of: state.message, in: script.name)
-        let text = place.line.map { "\(script.name):\($0): \(place.reason)" }
+        let text =
+            place.line.map { "\(script.name):\($0): \(place.reason)" }
             ?? "\(script.name): \(place.reason)"
         let code: ScriptFailureCode
         switch status {

@@ -169,7 +169,9 @@ extension ScriptOutline.Option {
     /// Settles whether the default is assumed, and tells what is wrong with the option as a whole.
     fileprivate mutating func settle(_ kind: ScriptKind) -> String? {
         if source == "assumed" { (source, isAssumed) = (nil, true) }
-        if isAssumed, let source { return "\(name) is assumed or has the source \(source), not both" }
+        if isAssumed, let source {
+            return "\(name) is assumed or has the source \(source), not both"
+        }
         isAssumed = kind == .behavior && source == nil
         if case .number(let number) = defaultValue {
             if number.isNaN { return "the option \(name) has a default" }
@@ -180,4 +182,3 @@ extension ScriptOutline.Option {
         return complaint(about: defaultValue).map { "the default of " + $0 }
     }
 }
-

@@ -12,9 +12,11 @@ struct ContractTests {
             try Fixture.data("behavior.lua"), try Fixture.data("strategy.lua")
         )
         let options = try ScriptOutline.read(
-            source: behavior, name: "behavior.lua", kind: .behavior).options
+            source: behavior, name: "behavior.lua", kind: .behavior
+        ).options
         let others = try ScriptOutline.read(
-            source: strategy, name: "strategy.lua", kind: .strategy).options
+            source: strategy, name: "strategy.lua", kind: .strategy
+        ).options
         return Fixture(
             behavior: behavior, strategy: strategy, behaviorOptions: options.map(\.asDefault),
             strategyOptions: others.map(\.asDefault))

@@ -125,7 +125,8 @@ final class Fixture {
     }
 
     static func data(_ name: String) throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Data/\(name)")
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "Data/\(name)")
         return try String(contentsOf: file, encoding: .utf8)
     }
 }

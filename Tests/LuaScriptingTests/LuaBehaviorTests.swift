@@ -144,7 +144,8 @@ struct LuaBehaviorTests {
                 "self.kept = self.kept or \(object) print(self.kept.ios) return 'allow_once'")
             #expect(try fixture.ask().choice == .allowOnce)
             let failure = Fixture.failure { try fixture.ask() }
-            #expect(failure?.message.hasSuffix("is gone: it lasts as long as its hook runs") == true)
+            #expect(
+                failure?.message.hasSuffix("is gone: it lasts as long as its hook runs") == true)
         }
     }
 

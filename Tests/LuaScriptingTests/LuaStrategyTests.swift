@@ -95,7 +95,8 @@ struct LuaStrategyTests {
     func locations() throws {
         let fixture = Fixture(
             .didUpdateLocations,
-            "for i, l in ipairs(b) do print(i, #b, l.horizontalAccuracy, b[2]) end b[1].coordinate = 1")
+            "for i, l in ipairs(b) do print(i, #b, l.horizontalAccuracy, b[2]) end b[1].coordinate = 1"
+        )
         let failure = Fixture.failure {
             try fixture.send(.didUpdateLocations(horizontalAccuracyMeters: 12.5))
         }
@@ -128,7 +129,8 @@ struct LuaStrategyTests {
     @Test("cannot keep what belongs to a call, but finds its app under a global name")
     func kept() throws {
         let fixture = Fixture(
-            .launched, "self.kept = self.kept or a.manager print(app.sessions, self.kept.authorizationStatus)")
+            .launched,
+            "self.kept = self.kept or a.manager print(app.sessions, self.kept.authorizationStatus)")
         try fixture.send(.launched)
         let failure = Fixture.failure { try fixture.send(.launched) }
         #expect(

@@ -218,17 +218,17 @@ struct SandboxTests {
         let fixture = Fixture(
             .answerPrompt,
             #"""
-                print(("key = value"):match("^(%w+)%s*=%s*(%w+)$"))
-                print(("THE (quick) fox"):find("%((%a+)%)"), ("a.b"):find(".", 2, true))
-                print(("hello world"):gsub("(%w+)", "<%1>"), ("abc"):gsub("", "-"), ("x y"):gsub("%w", { x = 1 }))
-                print(("f(a(b)c)d"):match("%b()"), ("THE (quick) fox"):gsub("%f[%a]%a+", string.lower))
-                print((" a b "):match("^%s*(.-)%s*$"), ("aXbXc"):match("()X()"), ([["a'b"]]):match("([\"'])(.-)%1"))
-                for k, v in ("a=1, b=2"):gmatch("(%w+)=(%w+)") do print(k, v) end
-                local list = { "bb", "a", "cc", "d", "aa" }
-                table.sort(list, function(x, y) return #x < #y end)
-                print(table.concat(list, " "), table.remove(list, 1), #list, table.unpack(list, 3))
-                return "dont_allow"
-                """#)
+            print(("key = value"):match("^(%w+)%s*=%s*(%w+)$"))
+            print(("THE (quick) fox"):find("%((%a+)%)"), ("a.b"):find(".", 2, true))
+            print(("hello world"):gsub("(%w+)", "<%1>"), ("abc"):gsub("", "-"), ("x y"):gsub("%w", { x = 1 }))
+            print(("f(a(b)c)d"):match("%b()"), ("THE (quick) fox"):gsub("%f[%a]%a+", string.lower))
+            print((" a b "):match("^%s*(.-)%s*$"), ("aXbXc"):match("()X()"), ([["a'b"]]):match("([\"'])(.-)%1"))
+            for k, v in ("a=1, b=2"):gmatch("(%w+)=(%w+)") do print(k, v) end
+            local list = { "bb", "a", "cc", "d", "aa" }
+            table.sort(list, function(x, y) return #x < #y end)
+            print(table.concat(list, " "), table.remove(list, 1), #list, table.unpack(list, 3))
+            return "dont_allow"
+            """#)
         try fixture.ask()
         #expect(
             fixture.printed == [
