@@ -77,16 +77,17 @@ final class Complaints {
 }
 
 /// "there is no …", with the nearest name and what exists; a long list only where nothing is near.
-func unknown(_ kind: String, _ name: String, among names: [String], unlisted: [String] = [])
-    -> String
-{
+///
+/// - Parameter owner: what should have it, such as " in archetype.lua".
+func unknown(
+    _ kind: String, _ name: String, among names: [String], unlisted: [String] = [],
+    owner: String = ""
+) -> String {
     let near = nearest(to: name, among: names + unlisted)
     let meant = near.map { "; did you mean \(quoted($0))?" } ?? ";"
-    if near != nil, names.count > 12 {
-        return "there is no \(kind) \(quoted(String(name.prefix(64))))\(meant)"
-    }
-    let known = names.isEmpty ? "there are none" : "there are: \(listed(names))"
-    return "there is no \(kind) \(quoted(String(name.prefix(64))))\(meant) \(known)"
+    let start = "there is no \(kind) \(quoted(String(name.prefix(64))))\(owner)\(meant)"
+    if near != nil, names.count > 12 { return start }
+    return start + (names.isEmpty ? " there are none" : " there are: \(listed(names))")
 }
 
 /// Digits in groups of three: 100,000,000.

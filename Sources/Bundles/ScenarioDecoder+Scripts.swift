@@ -87,7 +87,8 @@ extension ScenarioDecoder {
                 complaints.add(
                     .unknownKey, origin, key: value.path,
                     unknown(
-                        "option", name, among: script.options.map(\.name)) + " in \(script.name)")
+                        "option", name, among: script.options.map(\.name),
+                        owner: " in \(script.name)"))
             }
         }
         return (script?.options ?? []).map { declared in

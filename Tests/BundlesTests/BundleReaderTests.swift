@@ -7,10 +7,6 @@ import Testing
 
 @Suite("A bundle reader")
 struct BundleReaderTests {
-    let workplace: Workplace
-
-    init() throws { workplace = try Workplace() }
-
     @Test("accepts the contract's scenario as it stands")
     func contract() throws {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path

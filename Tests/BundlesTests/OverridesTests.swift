@@ -101,8 +101,8 @@ struct OverridesTests {
             people, Overrides(sets: sets.map { (key: $0.0, value: $0.1) }))
         #expect(
             complaints == [
-                "--set app.options.upgrade_after_uses: there is no option \"upgrade_after_uses\"; "
-                    + "there are none in ask_on_launch.lua"
+                "--set app.options.upgrade_after_uses: there is no option \"upgrade_after_uses\" in "
+                    + "ask_on_launch.lua; there are none"
             ])
     }
 
