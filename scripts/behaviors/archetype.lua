@@ -57,8 +57,8 @@ return {
     continue_share = share(0.8, "assumed", "goes on from the app's own screen"),
     upgrade_share = share(0.4, "google-whileinuse-share", "takes Always when asked for it"),
     confirm_share = share(0.4, "assumed", "takes Always at the second prompt of the system"),
-    reminder_downgrade_share = share(0.55, "ls-ios13-background-off-6w", "gives Always up at a "
-      .. "background reminder: two of them make the source's 80 % in six weeks"),
+    reminder_downgrade_share = share(0.11, "ls-ios13-background-off-6w", "gives Always up at a "
+      .. "background reminder: one every three days makes the source's 80 % in six weeks"),
     settings_recovery_share = share(0.1, "assumed", "follows an alert to Settings and allows"),
     settings_visits_per_year = number(0.5, 0, 365, "1/year", "assumed", "changes the row unasked"),
     opens_per_day = number(0.59, 0, 200, "1/day", "airship-opens-2020-02", "mean over people"),

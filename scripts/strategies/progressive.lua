@@ -39,10 +39,7 @@ local function ask(self, app, manager)
 end
 
 local function point_to_settings(self, app)
-  local shown, options = self.alerts or 0, app.options
-  if shown < options.settings_alerts_max
-    and is_due(self, app, "alerted_in", options.settings_alert_every_sessions) then
-    self.alerts = shown + 1
+  if is_due(self, app, "alerted_in", app.options.settings_alert_every_sessions) then
     app:show_settings_alert()
   end
 end
@@ -75,8 +72,7 @@ return {
   options = {
     upgrade_after_uses = number(3, 0, 1000, "uses", "served taps before Always is offered"),
     primer_every_sessions = number(5, 1, 1000, "sessions", "between two showings of an own screen"),
-    settings_alert_every_sessions = number(5, 1, 1000, "sessions", "between two Settings alerts"),
-    settings_alerts_max = number(3, 0, 1000, "alerts", "that point to Settings, in all"),
+    settings_alert_every_sessions = number(10, 1, 1000, "sessions", "between two Settings alerts"),
     full_accuracy_purpose = { default = "NearestStore",
       about = "the Info.plist's purpose key for full accuracy" },
   },
