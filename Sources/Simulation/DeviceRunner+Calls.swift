@@ -24,14 +24,13 @@ extension DeviceRunner {
             return
         }
         hooksAtEvent += 1
-        let phone = device.phone
         let ios = contexts[Int(device.ios)].ios
         let app = AppView(
             device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
-            status: phone.authorization.visibleStatus,
-            accuracy: phone.authorization.accuracy(on: ios),
-            allowsBackgroundUpdates: phone.allowsBackgroundUpdates,
-            wasLaunchedBySystem: phone.wasLaunchedBySystem, sessions: device.sessions,
+            status: device.phone.authorization.visibleStatus,
+            accuracy: device.phone.authorization.accuracy(on: ios),
+            allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
+            wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.launches <= 1, time: time)
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
@@ -42,6 +41,7 @@ extension DeviceRunner {
 
     /// Carries out what the scripts asked for at this instant, and what follows from that.
     mutating func carryOut(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        if calls.isEmpty && acts.isEmpty { return }
         var next = 0
         while true {
             if next < calls.count {

@@ -17,8 +17,9 @@ struct DeviceRunner {
     static let hooksPerEventMax = 64
 
     let scenario: Scenario
-    /// One for each entry of the iOS mix.
-    let contexts: [AuthorizationContext]
+    /// One for each entry of the iOS mix, kept alive by `contextTable`.
+    let contexts: UnsafePointer<AuthorizationContext>
+    private let contextTable: ContextTable
     /// One for each persona.
     let behaviors: [any Behavior]
     let strategy: any Strategy
@@ -48,10 +49,8 @@ struct DeviceRunner {
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
         self.scenario = scenario
-        contexts = scenario.iosMix.map {
-            AuthorizationContext(
-                ios: $0.value, capabilities: scenario.app.capabilities, rules: scenario.rules)
-        }
+        contextTable = ContextTable(scenario)
+        contexts = contextTable.start
         self.behaviors = behaviors
         self.strategy = strategy
         strategyHooks = strategy.hooks
