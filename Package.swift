@@ -80,12 +80,15 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
-        .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
-        .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
+.testTarget(
+            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            exclude: ["Data", "Golden"]),
+        .testTarget(
+            name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
+            exclude: ["Data"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
-        .testTarget(
-            name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
+        .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
         .testTarget(

@@ -34,7 +34,7 @@ struct RunCommand {
 
     private enum Format { case text, json, csv }
 
-    private let bundle: Bundle
+    private let bundle: Bundles.Bundle
     private let split: Split
     private let workers: Int
     private let logPath: String?
@@ -66,7 +66,7 @@ struct RunCommand {
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
             isInterrupted: { interrupt.isRequested },
-            takeLines: log.map { log in { bytes throws(LogError) in try log.write(bytes) } },
+            log: log,
             onBorder: { bar.show($0, events: $1) })
         bar.clear()
         let wallSeconds = (clock.now - began) / .seconds(1)

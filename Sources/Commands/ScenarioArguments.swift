@@ -14,15 +14,16 @@ struct ScenarioArguments {
             "change any key, such as app.options.upgrade_after_uses=5; may be repeated"),
     ]
 
-    let bundle: Bundle
+    let bundle: Bundles.Bundle
 
     init(_ arguments: Arguments, verb: String) throws(CommandError) {
         let path = try arguments.onlyOperand("scenario", verb: verb)
         let overrides = try Self.overrides(arguments)
         let reader = BundleReader(
             library: Library.roots(
-                executable: Self.executable, environment: ProcessInfo.processInfo.environment),
-            outline: Self.outline)
+                executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
+                environment: ProcessInfo.processInfo.environment),
+            outline: Self.declaredOptions)
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
@@ -30,10 +31,10 @@ struct ScenarioArguments {
     }
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {
-        var overrides = Overrides()
-        overrides.devices = arguments.value("--devices")
-        overrides.days = arguments.value("--days")
-        overrides.seed = arguments.value("--seed")
+        var overrides = Overrides(
+            devices: try arguments.number("--devices", in: 1...100_000_000),
+            days: try days(arguments.value("--days")),
+            seed: try arguments.number("--seed", in: 0...UInt64.max))
         for word in arguments.all("--set") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
@@ -44,7 +45,29 @@ struct ScenarioArguments {
         return overrides
     }
 
-    private static var executable: URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    private static func days(_ text: String?) throws(CommandError) -> Double? {
+        guard let text else { return nil }
+        guard let days = Double(text), days > 0, days <= 3_650 else {
+            throw CommandError("--days is a number above 0 and at most 3650, not '\(text)'")
+        }
+        return days
+    }
+
+    /// What a script declares, in the words of bundles.
+    private static func declaredOptions(
+        source: String, name: String, role: ScriptRole
+    ) throws -> [DeclaredOption] {
+        let kind: ScriptKind =
+            switch role {
+            case .behavior: .behavior
+            case .strategy: .strategy
+            }
+        let outline = try LuaScripting.ScriptOutline.read(source: source, name: name, kind: kind)
+        return outline.options.map { option in
+            DeclaredOption(
+                name: option.name, value: option.defaultValue, min: option.min, max: option.max,
+                unit: option.unit ?? "", about: option.about ?? "", source: option.source ?? "",
+                isAssumed: option.isAssumed)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import DaemonRuntime
 import Foundation
 
 /// Standard output and standard error, as a person or a pipe has them.
@@ -29,7 +30,7 @@ public struct Terminal: Sendable {
     func print(_ text: String) throws(CommandError) { try print(Array(text.utf8)) }
 
     func print(_ bytes: [UInt8]) throws(CommandError) {
-        guard Self.write(bytes, to: out) else {
+        guard writeFully(bytes, to: out) else {
             throw CommandError(
                 "standard output: \(String(cString: strerror(errno)))", status: .failed)
         }
@@ -37,20 +38,9 @@ public struct Terminal: Sendable {
 
     /// Writes a line to standard error. Nothing can be done if that fails.
     func complain(_ text: String) {
-        _ = Self.write(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: error)
+        _ = writeFully(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: error)
     }
 
     /// Writes to standard error as it stands: for the progress bar.
-    func draw(_ text: String) { _ = Self.write(Array(text.utf8), to: error) }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
+    func draw(_ text: String) { _ = writeFully(Array(text.utf8), to: error) }
 }

@@ -10,12 +10,12 @@ struct Verb: Sendable {
     var examples: [String]
     var run: @Sendable (Arguments, Terminal) throws(CommandError) -> ExitStatus
 
-    static let all: [Verb] = [.run, .why, .conformance]
+    static let all: [Verb] = [.run, .why]
 
     var help: String {
         var text = "\(summary)\n\nUsage: locfleet \(name) \(usage)\n"
         if !options.isEmpty {
-            let heads = options.map { $0.value.map { value in "\($0.name) \(value)" } ?? $0.name }
+            let heads = options.map { $0.value == nil ? $0.name : "\($0.name) \($0.value ?? "")" }
             text += "\nOptions:\n" + Self.columns(zip(heads, options.map(\.about)))
         }
         text += "\nExamples:\n" + examples.map { "  \($0)\n" }.joined()

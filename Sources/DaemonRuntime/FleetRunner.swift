@@ -79,8 +79,8 @@ public final class FleetRunner {
         }
         guard !blocks.contains(where: { $0 == nil }) else {
             throw ScriptError(
-                code: .outOfMemory, script: scenario.scripts[0].name,
-                detail: "no room for another Lua state")
+                .outOfMemory, script: scenario.scripts[0].name,
+                reason: "no room for another Lua state")
         }
         return blocks.compactMap { $0 }
     }
@@ -98,12 +98,11 @@ public final class FleetRunner {
     /// Runs to the end of the scenario, or until `isInterrupted` says so at a border.
     ///
     /// - Parameters:
-    ///   - takeLines: called at each border with that epoch's records as lines, in record order;
-    ///     false ends the run.
+    ///   - log: takes each epoch's records as lines, in record order, at its border.
     ///   - onBorder: called at each border with the instant and the events so far.
     public func run(
         isInterrupted: () -> Bool = { false },
-        takeLines: ((UnsafeRawBufferPointer) throws(LogError) -> Void)? = nil,
+        log: RecordLog? = nil,
         onBorder: (SimTime, UInt64) -> Void = { _, _ in }
     ) -> End {
         let end = SimTime.start + scenario.duration
@@ -112,13 +111,13 @@ public final class FleetRunner {
             if isInterrupted() { return .interrupted }
             let limit = min(now + pace.epoch, end, nextCheck)
             let began = DispatchTime.now().uptimeNanoseconds
-            runBlocks(until: limit, into: &merge, writesLines: takeLines != nil)
+            runBlocks(until: limit, into: &merge, writesLines: log != nil)
             if let failure = blocks.lazy.compactMap(\.failure).min(by: { $0.device < $1.device }) {
                 return .failed(failure)
             }
-            if let takeLines {
+            if let log {
                 do throws(LogError) {
-                    try merge.forEachChunk(takeLines)
+                    try merge.write(to: log)
                 } catch { return .logFailed(error.message) }
             }
             let lines = merge.lineCount

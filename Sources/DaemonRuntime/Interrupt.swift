@@ -6,8 +6,12 @@ import Synchronization
 /// process.
 ///
 /// One for the process: signals are the process's own.
-public final class Interrupt: Sendable {
-    private let isRaised = Atomic(false)
+public final class Interrupt {
+    private final class Flag: Sendable {
+        let isRaised = Atomic(false)
+    }
+
+    private let flag = Flag()
     private let sources: [any DispatchSourceSignal]
 
     public init() {
@@ -15,14 +19,15 @@ public final class Interrupt: Sendable {
             signal(number, SIG_IGN)  // Or the default would end the process before the source hears.
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
+        let flag = flag
         for source in sources {
-            source.setEventHandler { [weak self] in
-                let wasRaised = self?.isRaised.exchange(true, ordering: .relaxed) ?? true
+            source.setEventHandler {
+                let wasRaised = flag.isRaised.exchange(true, ordering: .relaxed)
                 if wasRaised { _exit(130) }
             }
             source.resume()
         }
     }
 
-    public var isRequested: Bool { isRaised.load(ordering: .relaxed) }
+    public var isRequested: Bool { flag.isRaised.load(ordering: .relaxed) }
 }

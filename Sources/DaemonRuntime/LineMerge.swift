@@ -41,12 +41,10 @@ struct LineMerge {
         }
     }
 
-    /// Hands over all lines in record order, a piece at a time.
+    /// Writes all lines in record order.
     ///
     /// - Complexity: O(*n* log *k*) for *n* lines of *k* blocks.
-    func forEachChunk(
-        _ take: (UnsafeRawBufferPointer) throws(LogError) -> Void
-    ) throws(LogError) {
+    func write(to log: RecordLog) throws(LogError) {
         var heap = PartHeap(parts)
         var chunk: [UInt8] = []
         chunk.reserveCapacity(Self.chunkBytes + 4_096)
@@ -55,11 +53,11 @@ struct LineMerge {
             let start = line == 0 ? 0 : lines[line - 1].end
             chunk.append(contentsOf: parts[part].bytes[start..<lines[line].end])
             if chunk.count >= Self.chunkBytes {
-                try chunk.withUnsafeBytes(take)
+                try log.write(chunk)
                 chunk.removeAll(keepingCapacity: true)
             }
         }
-        if !chunk.isEmpty { try chunk.withUnsafeBytes(take) }
+        if !chunk.isEmpty { try log.write(chunk) }
     }
 }
 

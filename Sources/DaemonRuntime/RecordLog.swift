@@ -31,15 +31,9 @@ public final class RecordLog {
         }
     }
 
-    public func write(_ bytes: UnsafeRawBufferPointer) throws(LogError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-            if count < 0 && errno == EINTR { continue }
-            guard count > 0 else {
-                throw LogError("--log \(path): \(String(cString: strerror(errno)))")
-            }
-            rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+    public func write(_ bytes: [UInt8]) throws(LogError) {
+        guard writeFully(bytes, to: descriptor) else {
+            throw LogError("--log \(path): \(String(cString: strerror(errno)))")
         }
     }
 
@@ -57,4 +51,18 @@ public final class RecordLog {
         close(descriptor)
         unlink(partPath)
     }
+}
+
+/// Writes all of `bytes`; false, with `errno` set, where the descriptor takes no more.
+public func writeFully(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+    var written = 0
+    while written < bytes.count {
+        let count = bytes.withUnsafeBytes {
+            write(descriptor, $0.baseAddress.map { $0 + written }, bytes.count - written)
+        }
+        if count < 0 && errno == EINTR { continue }
+        guard count > 0 else { return false }
+        written += count
+    }
+    return true
 }

@@ -2,6 +2,10 @@ import AuthorizationCore
 import SimPrimitives
 
 extension Phone {
+    /// How long a process goes on executing after it has left the foreground, unless the caller
+    /// sets `TimerRow.Slot.suspension` otherwise. *Assumed*.
+    public static let suspensionDelay = SimDuration.seconds(5)
+
     /// Plays one event by the rules.
     ///
     /// - Parameters:
@@ -11,6 +15,138 @@ extension Phone {
         _ event: PhoneEvent, at time: SimTime, timers: inout TimerRow,
         in context: borrowing AuthorizationContext
     ) -> PhoneEffects {
-        PhoneEffects()
+        var play = Play(time: time)
+        switch event {
+        case .opened: open(&play, &timers, context)
+        case .left: leave(&play, &timers, context)
+        case .processEnded(let end): endProcess(end, &play, &timers, context)
+        case .woken: wake(&play, &timers, context)
+        case .useEndFellDue:
+            if !isInUse(at: time, context) { reduce(.useEnded, &play, context) }
+        case .suspensionFellDue:
+            if process == .background, !isKeptRunning(context) {
+                process = .suspended
+                play.effects.append(.processSuspended)
+            }
+
+        case .requested(let access):
+            let request: AppRequest =
+                access == .always ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization
+            reduce(
+                .requested(access, isInUse: isInUse(at: time, context)), &play, context,
+                request: request)
+        case .requestedTemporaryFullAccuracy(let isPurposeKnown):
+            requestFullAccuracy(isPurposeKnown: isPurposeKnown, &play, context)
+        case .answered(let choice, let isPrecise):
+            answer(choice, isPrecise: isPrecise, &play, &timers, context)
+        case .confirmFellDue: reduce(.confirmFellDue, &play, context)
+        case .reminderFellDue: reduce(.reminderFellDue, &play, context)
+
+        case .settingsChanged(let row): reduce(.settingsChanged(row), &play, context)
+        case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)
+        case .locationServicesSwitched(let isOn):
+            reduce(.locationServicesSwitched(isOn), &play, context)
+        case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
+        case .reinstalled:
+            reduce(.reinstalled, &play, context)
+            services = []
+            (held, isForceQuit) = (nil, false)
+
+        case .started(let started): start(started, &play, context)
+        case .stopped(let stopped):
+            services.subtract(stopped)
+            endUseIfIdle(&play, &timers, context)
+        case .allowedBackgroundUpdates(let isOn):
+            allowBackgroundUpdates(isOn, &play, &timers, context)
+        case .heldBackgroundSession(let isOn):
+            holdBackgroundSession(isOn, &play, &timers, context)
+        case .requestedLocation: requestLocation(&play, context)
+        case .oneShotAnswered: answerOneShot(&play, context)
+        case .oneShotFailed: failOneShot(&play)
+        case .fixed: fix(&play, context)
+        case .movedSignificantly:
+            if services.contains(.significantChange) {
+                route(.significantChange, &play, &timers, context)
+            }
+        }
+        return play.effects
+    }
+
+    /// The event in hand: its instant, and what has followed from it so far.
+    struct Play {
+        let time: SimTime
+        var effects = PhoneEffects()
+    }
+
+    // MARK: - The rules, and what the app hears of them
+
+    /// Applies an event of the permission rules: state, prompts, status and callback.
+    ///
+    /// - Parameter request: the call to name when it is ignored.
+    mutating func reduce(
+        _ event: AuthorizationEvent, _ play: inout Play,
+        _ context: borrowing AuthorizationContext, request: AppRequest? = nil
+    ) {
+        let before = authorization
+        let transition = Authorization.reduce(before, event, in: context)
+        authorization = transition.state
+        switch transition.effect {
+        case .none: break
+        case .show(let prompt): play.effects.append(.promptShown(prompt, transition.rule))
+        case .closePrompt(let kind): play.effects.append(.promptClosed(kind, transition.rule))
+        case .ignore(let reason):
+            if let request {
+                play.effects.append(.requestIgnored(request, reason, transition.rule))
+            }
+        }
+        let after = transition.state
+        guard
+            after.trueStatus != before.trueStatus || after.visibleStatus != before.visibleStatus
+                || after.accuracy(on: context.ios) != before.accuracy(on: context.ios)
+        else { return }
+        play.effects.append(.status(transition.rule))
+        if after.decision != .provisionalAlways, after.decision != .always { held = nil }  // V6
+        callBackIfNews(&play, context)
+        loseServices(before: before.visibleStatus, &play)
+    }
+
+    /// C2, C3: the app hears of what it can see, as soon as its process executes.
+    mutating func callBackIfNews(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+        guard process == .foreground || process == .background else { return }
+        let now = Told(
+            status: authorization.visibleStatus, accuracy: authorization.accuracy(on: context.ios))
+        guard now != told else { return }
+        let isInitial = told == nil
+        told = now
+        play.effects.append(.callback(isInitial: isInitial))
+    }
+
+    /// The table "Effect of each choice": a confirmed Always delivers what was held (V5, V7).
+    private mutating func answer(
+        _ choice: Choice, isPrecise: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        let isConfirm = authorization.prompt?.kind == .alwaysConfirm
+        reduce(.answered(choice, isPrecise: isPrecise), &play, context)
+        guard isConfirm, let held else { return }
+        self.held = nil
+        let age = play.time - held.since
+        guard authorization.decision == .always, age.seconds <= context.rules.heldEventTTLSeconds
+        else { return }
+        route(held.event, &play, &timers, context)
+    }
+
+    /// T1 to T6: the completion is told at once where no prompt can be shown.
+    private mutating func requestFullAccuracy(
+        isPurposeKnown: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        guard context.ios >= .v14 else { return }
+        reduce(
+            .requestedTemporaryFullAccuracy(
+                isPurposeKnown: isPurposeKnown, isForeground: process == .foreground),
+            &play, context, request: .requestTemporaryFullAccuracyAuthorization)
+        if authorization.prompt?.kind != .temporaryFullAccuracy {
+            play.effects.append(.accuracyCompleted(.promptDeclined))
+        }
     }
 }

@@ -19,8 +19,30 @@ public struct Phone: Sendable {
     public internal(set) var services: ServiceSet = []
     /// Whether a request for one position is pending (B9).
     public internal(set) var isLocationRequested = false
+    /// A CLBackgroundActivitySession is held (K1, U4).
+    public internal(set) var hasBackgroundSession = false
+    /// Standard updates that run were begun, or gone on with, in the foreground (B4).
+    var didBeginUpdatesInForeground = false
+    /// The person swiped the app away and has not opened it since (Q3, Q4).
+    var isForceQuit = false
+    /// What the main manager's delegate was last told in this process.
+    var told: Told?
+    /// Until when the app counts as in use after it left the foreground (U2).
+    var graceEnd = SimTime.start
+    /// The event that a provisional Always holds back, and since when (V3, V7).
+    var held: (event: LocationEvent, since: SimTime)?
 
     public init() {}
+
+    struct Told: Hashable, Sendable {
+        var status: VisibleStatus
+        var accuracy: Accuracy
+    }
+}
+
+/// An event of a service that reaches past the process: it can wake or start the app.
+public enum LocationEvent: Hashable, Sendable {
+    case significantChange
 }
 
 public enum ProcessState: String, CaseIterable, Sendable {
@@ -105,6 +127,7 @@ public enum PhoneEvent: Hashable, Sendable {
     case started(ServiceSet)
     case stopped(ServiceSet)
     case allowedBackgroundUpdates(Bool)
+    case heldBackgroundSession(Bool)
 }
 
 /// What the caller must do or note, in order.

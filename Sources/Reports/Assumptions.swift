@@ -61,7 +61,7 @@ extension SystemDelays {
 }
 
 /// `90s`, `6h`: in the largest unit that divides it.
-func scenarioText(_ duration: SimDuration) -> String {
+package func scenarioText(_ duration: SimDuration) -> String {
     let units: [(Int64, String)] = [
         (86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"),
     ]

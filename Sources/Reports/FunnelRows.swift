@@ -24,17 +24,17 @@ struct FunnelRow {
 }
 
 /// A count of a total that is not 0.
-struct Ratio {
+package struct Ratio {
     let count: UInt64
     let total: UInt64
 
-    init?(_ count: UInt64, of total: UInt64) {
+    package init?(_ count: UInt64, of total: UInt64) {
         guard total > 0 else { return nil }
         (self.count, self.total) = (count, total)
     }
 
     /// The share in units of 1 ÷ `unit`, rounded half up in whole numbers.
-    func scaled(_ unit: UInt64) -> UInt64 {
+    package func scaled(_ unit: UInt64) -> UInt64 {
         let (high, low) = count.multipliedFullWidth(by: unit)
         let (sum, carries) = low.addingReportingOverflow(total / 2)
         return total.dividingFullWidth((high + (carries ? 1 : 0), sum)).quotient

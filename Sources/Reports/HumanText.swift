@@ -1,7 +1,7 @@
 import SimPrimitives
 
 /// `1,234,567`
-func grouped(_ number: UInt64) -> String {
+package func grouped(_ number: UInt64) -> String {
     let digits = Array(String(number))
     var text = ""
     for (index, digit) in digits.enumerated() {
@@ -13,7 +13,7 @@ func grouped(_ number: UInt64) -> String {
 
 /// `64.7%`; a dash where there is nothing to take a share of. What is neither none nor all never
 /// reads `0.0%` or `100.0%`.
-func percent(_ ratio: Ratio?) -> String {
+package func percent(_ ratio: Ratio?) -> String {
     guard let ratio else { return "–" }
     let tenths = ratio.scaled(1_000)
     if tenths == 0, ratio.count > 0 { return "<0.1%" }
@@ -30,7 +30,7 @@ func fixed(_ number: UInt64, decimals: Int) -> String {
 }
 
 /// `52 s`, `3.4 min`, `14 h`, `2.1 d`: two or three digits, in the unit that suits.
-func human(_ duration: SimDuration) -> String {
+package func human(_ duration: SimDuration) -> String {
     let micros = UInt64(duration.microseconds)
     if micros == 0 { return "0 s" }
     let units: [(micros: UInt64, name: String, end: UInt64)] = [
@@ -48,7 +48,7 @@ func human(_ duration: SimDuration) -> String {
 }
 
 /// `1st`, `2nd`, `3rd`, `11th`.
-func ordinal(_ number: UInt64) -> String {
+package func ordinal(_ number: UInt64) -> String {
     let ending =
         switch (number % 10, number % 100) {
         case (_, 11...13): "th"
@@ -71,8 +71,22 @@ func humanBytes(_ bytes: UInt64) -> String {
     return "\(bytes) B"
 }
 
-/// `text` in lines of at most `width` characters, broken at spaces where possible.
-func wrapped(_ text: String, width: Int) -> [String] {
+/// `text` without what would move a terminal's cursor or change its colors: names come from
+/// scripts, and a script may be anybody's.
+func printable(_ text: String) -> String {
+    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    var plain = ""
+    for scalar in text.unicodeScalars {
+        let isSpace = scalar == "\n" || scalar == "\t"
+        plain.unicodeScalars.append(isSpace ? " " : isControl(scalar) ? "\u{FFFD}" : scalar)
+    }
+    return plain
+}
+
+/// `text` in lines of at most `width` characters, broken at spaces where possible, but not at
+/// no-break spaces, which come out as plain ones.
+package func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
     var line = ""
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -82,5 +96,27 @@ func wrapped(_ text: String, width: Int) -> [String] {
         }
         line += (line.isEmpty ? "" : " ") + word
     }
-    return lines + [line]
+    return (lines + [line]).map { $0.replacing("\u{A0}", with: " ") }
+}
+
+/// `facts` with dots between them, in lines of at most `width` characters: none is torn apart.
+package func joined(_ facts: [String], width: Int) -> [String] {
+    var lines: [String] = []
+    for fact in facts {
+        if let last = lines.last, last.count + 3 + fact.count <= width {
+            lines[lines.count - 1] = "\(last) · \(fact)"
+        } else {
+            lines.append(fact)
+        }
+    }
+    return lines
+}
+
+/// A bar of `width` characters at most, in eighths of one.
+func bar(_ ratio: Ratio?, width: Int) -> String {
+    guard let ratio else { return "" }
+    let eighths = Int(ratio.scaled(UInt64(width) * 8))
+    let tips = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    if eighths == 0 { return ratio.count > 0 ? "▏" : "" }
+    return String(repeating: "█", count: eighths / 8) + tips[eighths % 8]
 }

@@ -105,7 +105,7 @@ indirect enum JSONTree {
 }
 
 /// `991200` as `0.9912`.
-func decimal(millionths: UInt64) -> String {
+package func decimal(millionths: UInt64) -> String {
     var digits = String(millionths % 1_000_000)
     digits = String(repeating: "0", count: 6 - digits.utf8.count) + digits
     while digits.hasSuffix("0"), digits.utf8.count > 1 { digits.removeLast() }

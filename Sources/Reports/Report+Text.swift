@@ -54,8 +54,8 @@ struct TextPage {
             facts[1] =
                 "\(human(report.simulated)) of \(human(scenario.duration)) from \(dateText(start))"
         }
-        let lines = wrapped(facts.joined(separator: " · "), width: width).map(style.dim)
-        var title = [style.bold(scenario.name)] + lines
+        let lines = joined(facts.map(printable), width: width).map(style.dim)
+        var title = [style.bold(printable(scenario.name))] + lines
         switch report.endedBy {
         case .duration: break
         case .endWhen: title.append("Ended early: its end_when came true.")
@@ -118,12 +118,12 @@ struct TextPage {
         var lines = ["  " + style.alarming(grouped(total.scriptFailures))]
         if let first = total.firstScriptFailure {
             let time = LocalTime(first.key.time, in: report.scenario.zone)
-            let script = report.scenario.scripts[Int(first.place.script)].name
+            let script = printable(report.scenario.scripts[Int(first.place.script)].name)
             let line = first.place.line == 0 ? "" : ":\(first.place.line)"
             lines.append(
                 "  the first: \(script)\(line) in \(first.place.hook.rawValue), device "
                     + "\(first.key.device.number), day \(time.day) at \(clockText(time))")
-            lines += wrapped(first.message, width: width - 4).map { "    " + $0 }
+            lines += wrapped(printable(first.message), width: width - 4).map { "    " + $0 }
             lines.append(
                 style.dim("    see it: locfleet why … --device \(first.key.device.number)"))
         }
@@ -131,14 +131,13 @@ struct TextPage {
     }
 
     private var assumptions: [String] {
-        var table = TextTable([.words(), .words(), .number()])
+        var table = TextTable([.words(), .words(), .words()])
+        var last = ""
         for assumption in report.scenario.assumptions {
-            switch assumption {
-            case .option(let script, let name, let value):
-                table.rows.append([script, name, value.text])
-            case .setting(let name, let value):
-                table.rows.append(["scenario", name, value])
-            }
+            let (owner, name, value) = assumption.cells
+            let isSame = owner == last
+            table.rows.append([isSame ? "" : owner, name, value])
+            last = owner
         }
         return section(
             "Assumptions used", table.lines(width: width, style: style),
@@ -148,7 +147,7 @@ struct TextPage {
     private var run: [String] {
         var table = TextTable([.words(isDim: true), .words()])
         table.rows = [
-            ["seed", String(report.scenario.seed)], ["bundle", "sha256:\(report.bundle)"],
+            ["seed", String(report.scenario.seed)], ["bundle", report.bundle],
             ["digest", report.digest.description],
         ]
         if let machine = report.machine {
@@ -169,6 +168,15 @@ struct TextPage {
             ]
         }
         return section("This run", table.lines(width: width, style: style))
+    }
+}
+
+extension Assumption {
+    fileprivate var cells: (owner: String, name: String, value: String) {
+        switch self {
+        case .option(let script, let name, let value): (script, name, value.text)
+        case .setting(let name, let value): ("scenario", name, value)
+        }
     }
 }
 

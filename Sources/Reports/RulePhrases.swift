@@ -22,7 +22,7 @@ extension RuleID {
         case .a1, .a3: "undecided, the app asks for Always directly"
         case .a2, .a4, .a8: "with When In Use, the first Always request prompts"
         case .a5, .a9: "the one Always request has been spent"
-        case .a6: "undecided, an Always request shows the When In Use prompt"
+        case .a6: "Always was asked for while undecided: a grant is provisional"
         case .a7: "on iOS 13.0, Always is given provisionally without a prompt"
         case .a10, .a11: "Allow Once cannot be upgraded, and nothing is spent"
         case .a12: "Always or a refusal is already decided"

@@ -8,6 +8,7 @@ struct StoryTeller {
     private let scenario: Scenario
     private let names: NameTable
     private(set) var isInSession = false
+    private(set) var isInstalled = true
     private(set) var sessions: UInt64 = 0
     private var visible = VisibleStatus.notDetermined
     private var trueStatus = TrueStatus.notDetermined
@@ -19,7 +20,7 @@ struct StoryTeller {
 
     mutating func sentence(of content: RecordContent) -> StorySentence {
         switch content {
-        case .installed: StorySentence("installed the app")
+        case .installed: installed(true, "installed the app")
         case .opened(let launch): opened(launch)
         case .closed(let closing): closed(closing)
         case .tapped(let feature): StorySentence("tapped \(names[feature])")
@@ -41,10 +42,16 @@ struct StoryTeller {
         case .requestIgnored(let call, let reason, let rule):
             StorySentence("the app called \(call.rawValue): ignored, \(reason.spoken)", by: rule)
         case .settings(let visit): visited(visit)
-        case .world(let change): StorySentence(change.sentence)
+        case .world(.forceQuit): StorySentence(WorldChange.forceQuit.sentence)
+        case .world(let change): installed(change == .reinstall, change.sentence)
         case .milestone(let name): StorySentence("milestone \(names[name])")
         case .scriptFailure(let place): failed(place)
         }
+    }
+
+    private mutating func installed(_ isInstalled: Bool, _ sentence: String) -> StorySentence {
+        self.isInstalled = isInstalled
+        return StorySentence(sentence)
     }
 
     private mutating func opened(_ launch: Launch) -> StorySentence {
@@ -63,7 +70,7 @@ struct StoryTeller {
 
     private func prompted(_ prompt: PromptShown) -> StorySentence {
         let buttons = prompt.choices.inDisplayOrder(of: prompt.kind)
-            .map { "[\($0.label(on: prompt.kind))]" }
+            .map { "[\($0.label(on: prompt.kind).replacing(" ", with: "\u{A0}"))]" }
         var remarks = ["\(ordinal(UInt64(prompt.ordinal))) of its kind"]
         if prompt.isPrimed { remarks.append("explained before") }
         if prompt.isExpected { remarks.append("expected") }
@@ -95,7 +102,7 @@ struct StoryTeller {
         let heard = status == visible ? status.spoken(with: trueStatus) : status.spoken
         let suffix =
             switch accuracy {
-            case .fullAccuracy?: ", full accuracy"
+            case .fullAccuracy?: status.isAuthorized ? ", full accuracy" : ""  // ST2
             case .reducedAccuracy?: ", reduced accuracy"
             case nil: ""
             }

@@ -54,20 +54,26 @@ public struct StoryWriter {
     }
 
     private var header: String {
-        let title = style.bold("Device \(facts.device.number)")
-        let lines = [
-            "\(title) · persona \(facts.persona) · iOS \(facts.ios.description)",
-            "app \(scenario.app.name) · scenario \(scenario.name) · seed \(scenario.seed)"
-                + " · times in \(scenario.zone.name)",
+        let facts = [
+            "persona \(facts.persona)", "iOS \(facts.ios.description)", "app \(scenario.app.name)",
+            "scenario \(scenario.name)", "seed \(scenario.seed)", "times in \(scenario.zone.name)",
         ]
+        let lines =
+            [style.bold("Device \(self.facts.device.number)")]
+            + joined(facts.map(printable), width: width)
         return lines.joined(separator: "\n") + "\n"
     }
 
     private func ending(_ records: [Record], _ teller: StoryTeller) -> String {
-        let count = "\(records.count) record\(records.count == 1 ? "" : "s")"
-        return
-            "At the end: \(teller.status), after \(count) and \(teller.sessions) "
-            + "session\(teller.sessions == 1 ? "" : "s").\n"
+        let state = teller.isInstalled ? teller.status : "the app is deleted"
+        let text =
+            "At the end: \(state), after \(plural(records.count, "record")) and "
+            + "\(plural(Int(teller.sessions), "session"))."
+        return wrapped(text, width: width).joined(separator: "\n") + "\n"
+    }
+
+    private func plural(_ count: Int, _ thing: String) -> String {
+        "\(grouped(UInt64(count))) \(thing)\(count == 1 ? "" : "s")"
     }
 
     private static func heading(of time: LocalTime) -> String {
@@ -103,7 +109,7 @@ struct StorySentence {
     var text: String
     var why: String?
 
-    init(_ text: String, why: String? = nil) { (self.text, self.why) = (text, why) }
+    init(_ text: String, why: String? = nil) { (self.text, self.why) = (printable(text), why) }
     init(_ text: String, by rule: RuleID) {
         let phrase = rule.phrase.map { ": \($0)" } ?? ""
         self.init(text, why: "[\(rule.rawValue)\(phrase)]")

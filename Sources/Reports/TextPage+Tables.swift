@@ -8,28 +8,42 @@ extension TextPage {
     func funnel(_ definition: FunnelDefinition, _ counts: FunnelCounts) -> [String] {
         let rows = funnelRows(definition, counts, devices: total.devices)
         let hasWindow = definition.window != nil
-        let isOutside = rows.contains { $0.outside > 0 }
         var table = TextTable(
             [
-                .words("step"), .number("devices"), .number("of\nprevious"),
-                .number("95% interval", isDim: true), .number("of all"), .number("not yet"),
-            ] + (hasWindow ? [.number("lost")] : []) + (isOutside ? [.number("outside")] : [])
-                + [.number("median"), .number("90%")])
+                .words("step"), .number("devices"), .number("of\nprev."),
+                .number("95%\ninterval", isDim: true), .number("of all"), .number("not\nyet"),
+            ] + (hasWindow ? [.number("lost")] : []) + [.number("median"), .number("90%")])
         table.rows = rows.map { row in
-            [
-                row.step, grouped(row.reached), row.previous == nil ? "" : percent(row.ofPrevious),
-                interval(row), percent(row.ofAll), row.previous == nil ? "" : grouped(row.notYet),
-            ] + (hasWindow ? [row.previous == nil ? "" : grouped(row.lost)] : [])
-                + (isOutside ? [row.outside == 0 ? "" : grouped(row.outside)] : [])
-                + [row.median.map(human) ?? "–", row.p90.map(human) ?? "–"]
+            let isFirst = row.previous == nil
+            let left = [grouped(row.notYet)] + (hasWindow ? [isFirst ? "" : grouped(row.lost)] : [])
+            return [
+                row.step, grouped(row.reached), isFirst ? "" : percent(row.ofPrevious),
+                interval(row), percent(row.ofAll),
+            ] + left + (isFirst ? ["", ""] : [row.median, row.p90].map { $0.map(human) ?? "–" })
         }
-        let remark = definition.window.map { "\(human($0)) for each step" }
+        addBars(to: &table, rows)
+        var lines = table.lines(width: width, style: style)
+        let outside = rows.filter { $0.outside > 0 }.map { "\($0.step) \(grouped($0.outside))" }
+        if !outside.isEmpty {
+            lines += wrapped(
+                "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
+            ).map { style.dim("  " + $0) }
+        }
+        let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
         return section(
-            heading(of: definition), table.lines(width: width, style: style), remark: remark ?? "")
+            heading(of: definition), lines, remark: "\(window)times are from the step before")
+    }
+
+    /// Shares of all as bars, where the terminal has room for them.
+    private func addBars(to table: inout TextTable, _ rows: [FunnelRow]) {
+        let room = min(40, width - table.width - 2)
+        guard room >= 12 else { return }
+        table.columns.append(.words())
+        for index in rows.indices { table.rows[index].append(bar(rows[index].ofAll, width: room)) }
     }
 
     private func heading(of definition: FunnelDefinition) -> String {
-        definition == .builtIn ? "Funnel" : "Funnel \(definition.name)"
+        definition == .builtIn ? "Funnel" : "Funnel \(printable(definition.name))"
     }
 
     private func interval(_ row: FunnelRow) -> String {
@@ -106,7 +120,7 @@ extension TextPage {
     var prompts: [String] {
         var table = TextTable([
             .words("prompt and answers"), .number("shown"), .number("answered"), .number("share"),
-            .number("unanswered"), .number("granted"), .number("grant rate"),
+            .number("no\nanswer"), .number("granted"), .number("grant\nrate"),
         ])
         for prompt in report.shownPrompts(of: total) {
             table.rows.append([

@@ -32,19 +32,41 @@ struct TextTable {
 
     init(_ columns: [Column]) { self.columns = columns }
 
-    /// The lines, indented by two. A table too wide for `width` shortens its first column, down
-    /// to twelve characters; what is too wide even then stays so.
+    /// The lines, indented by two.
+    ///
+    /// Where the table is too wide for `width`, its first column narrows to its title, or twelve
+    /// characters, and what does not fit into it has a line of its own, above the rest of its row.
     func lines(width: Int, style: TextStyle) -> [String] {
         let titles = titleRows
+        let rows = rows.map { $0.map(printable) }
         var widths = columns.indices.map { column in
             (titles + rows).map { $0[column].count }.max() ?? 0
         }
-        let whole = 2 + widths.reduce(0, +) + 2 * (columns.count - 1)
-        if whole > width, let first = widths.first, first > 12 {
-            widths[0] = max(12, first - (whole - width))
+        let whole = wholeWidth(widths)
+        let narrowest = max(12, titles.map { $0[0].count }.max() ?? 0)
+        if whole > width, let first = widths.first, first > narrowest {
+            widths[0] = max(narrowest, first - (whole - width))
         }
         return titles.map { line($0, widths, style: style, isTitle: true) }
-            + rows.map { line($0, widths, style: style, isTitle: false) }
+            + rows.flatMap { row -> [String] in
+                guard let name = row.first, name.count > widths[0] else {
+                    return [line(row, widths, style: style, isTitle: false)]
+                }
+                let rest = [""] + row.dropFirst()
+                return ["  " + name, line(rest, widths, style: style, isTitle: false)]
+            }
+    }
+
+    /// Characters of the widest line.
+    var width: Int {
+        wholeWidth(
+            columns.indices.map { column in
+                (titleRows + rows).map { $0[column].count }.max() ?? 0
+            })
+    }
+
+    private func wholeWidth(_ widths: [Int]) -> Int {
+        2 + widths.reduce(0, +) + 2 * (columns.count - 1)
     }
 
     /// Titles of several lines stand on the bottom line.
@@ -65,20 +87,15 @@ struct TextTable {
         var line = ""
         var owed = 2  // Spaces not yet written: none at the end of a line.
         for (column, cell) in zip(columns.indices, cells) {
-            let text = shortened(cell, to: widths[column])
-            let padding = widths[column] - text.count
+            let padding = widths[column] - cell.count
             if columns[column].isNumber { owed += padding }
-            if !text.isEmpty {
+            if !cell.isEmpty {
                 let isDim = isTitle || columns[column].isDim
-                line += String(repeating: " ", count: owed) + (isDim ? style.dim(text) : text)
+                line += String(repeating: " ", count: owed) + (isDim ? style.dim(cell) : cell)
                 owed = 0
             }
             owed += 2 + (columns[column].isNumber ? 0 : padding)
         }
         return line
-    }
-
-    private func shortened(_ text: String, to width: Int) -> String {
-        text.count <= width ? text : text.prefix(width - 1) + "…"
     }
 }

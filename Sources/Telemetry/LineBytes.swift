@@ -85,11 +85,12 @@ struct LineBytes {
 
     @inline(__always)
     mutating func put(number: UInt64) {
-        var divisor: UInt64 = 1
+        // Multiplies: a division by a variable takes as long as the rest of the number.
         var digits = 1
-        while number / divisor >= 10 {
-            divisor *= 10
+        var limit: UInt64 = 10
+        while digits < 20, number >= limit {
             digits += 1
+            limit &*= 10  // Wraps only once `digits` is 20, and then nobody looks.
         }
         put(number: number, digits: digits)
     }

@@ -107,8 +107,8 @@ struct DeviceStoryTests {
         #expect(
             records.map(told).drop { !$0.contains("alert") }.prefix(6) == [
                 "93 alert open_settings", "93 closed to background", "93 settings",
-                "93 status when_in_use S9", "96 opened by person",
-                "96 callback authorizedWhenInUse",
+                "93 status when_in_use S9", "93 callback authorizedWhenInUse",
+                "96 opened by person",
             ])
     }
 

@@ -1,0 +1,134 @@
+import AuthorizationCore
+import SimPrimitives
+
+/// The life of the app's process: sections 6 and 13 of the specification.
+extension Phone {
+    /// Section 6: in the foreground, for a few seconds after it, or under the indicator.
+    func isInUse(at time: SimTime, _ context: borrowing AuthorizationContext) -> Bool {
+        process == .foreground || (process != .notRunning && time < graceEnd)
+            || hasIndicatorSession(context)
+    }
+
+    /// U3, U4: continuous updates begun in the foreground, or a background activity session.
+    public func hasIndicatorSession(_ context: borrowing AuthorizationContext) -> Bool {
+        guard process == .background, authorization.visibleStatus.isAuthorized,
+            context.capabilities.hasLocationBackgroundMode
+        else { return false }
+        if hasBackgroundSession { return true }
+        return services.contains(.updates) && didBeginUpdatesInForeground
+            && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
+    }
+
+    /// Whether the process goes on executing out of the foreground (B5, U3, U4).
+    func isKeptRunning(_ context: borrowing AuthorizationContext) -> Bool {
+        if hasIndicatorSession(context) { return true }
+        return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
+            && context.capabilities.hasLocationBackgroundMode
+            && (allowsBackgroundUpdates || context.ios < .v9)
+    }
+
+    mutating func open(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+    ) {
+        timers[.useEnd] = .never
+        timers[.suspension] = .never
+        isForceQuit = false
+        let wasRunning = process != .notRunning
+        process = .foreground
+        if wasRunning {
+            callBackIfNews(&play, context)
+        } else {
+            startProcess(bySystem: false, &play, context)
+        }
+        if services.contains(.updates) { didBeginUpdatesInForeground = true }  // B7
+    }
+
+    /// C1: the first callback of a process tells the present status.
+    private mutating func startProcess(
+        bySystem: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        wasLaunchedBySystem = bySystem
+        told = nil
+        play.effects.append(.processStarted(bySystem: bySystem))
+        callBackIfNews(&play, context)
+    }
+
+    mutating func leave(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+    ) {
+        guard process == .foreground else { return }
+        process = .background
+        graceEnd = play.time + context.grace
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
+        if !isKeptRunning(context) { timers[.suspension] = play.time + Self.suspensionDelay }
+        planUseEnd(&timers, context)
+    }
+
+    /// O3, AC11: what lasts as long as use ends with the grace period, unless a session goes on.
+    private func planUseEnd(
+        _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+    ) {
+        let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
+        timers[.useEnd] = lasts && !hasIndicatorSession(context) ? graceEnd : .never
+    }
+
+    /// After a session in the background has ended: use ends, and the process is suspended (O4).
+    mutating func endUseIfIdle(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+    ) {
+        guard process == .background, !isKeptRunning(context) else { return }
+        if timers[.suspension] == .never {
+            timers[.suspension] = play.time + Self.suspensionDelay
+            graceEnd = max(graceEnd, play.time + context.grace)
+            planUseEnd(&timers, context)
+        }
+    }
+
+    /// Lets the app execute in the background, starting it if need be (Q1, U7, B14).
+    mutating func wake(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+    ) {
+        guard process != .foreground else { return }
+        let wasRunning = process != .notRunning
+        process = .background
+        if wasRunning {
+            callBackIfNews(&play, context)
+        } else {
+            graceEnd = play.time
+            startProcess(bySystem: true, &play, context)
+        }
+        if !isKeptRunning(context) {
+            timers[.suspension] =
+                play.time
+                + (SimDuration(seconds: context.rules.wakeRunSeconds) ?? Self.suspensionDelay)
+        }
+    }
+
+    /// B8, B17, J3, AC12: what belongs to the process goes with it; registrations stay.
+    mutating func endProcess(
+        _ end: ProcessEnd, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard process != .notRunning else { return }
+        if process == .foreground { graceEnd = play.time + context.grace }
+        process = .notRunning
+        isForceQuit = end == .forceQuit
+        services.subtract([.updates, .liveUpdates, .heading])
+        allowsBackgroundUpdates = false
+        hasBackgroundSession = false
+        didBeginUpdatesInForeground = false
+        isLocationRequested = false
+        told = nil
+        timers[.suspension] = .never
+        play.effects.append(.processEnded(end))
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.j3), &play, context) }
+        reduce(.processEnded, &play, context)
+        timers[.useEnd] =
+            authorization.decision == .allowOnce ? max(graceEnd, play.time) : .never
+    }
+}
+
+extension AuthorizationContext {
+    /// U2, D5.
+    var grace: SimDuration { SimDuration(seconds: rules.allowOnceGraceSeconds) ?? .zero }
+}
