@@ -21,6 +21,10 @@ struct HouseRulesTests {
 
     @Test("pure modules stay pure", arguments: pureModules)
     func purity(_ module: String) throws {
+        for (imported, place) in try SourceFiles.imports(under: "Sources/\(module)")
+        where imported != "CSleef" && !Self.pureModules.contains(imported) {
+            Issue.record("\(place): \(imported) is not pure")
+        }
         for line in try SourceFiles.lines(under: "Sources/\(module)") {
             for word in Self.impureWords where containsWord(word, in: line.code) {
                 Issue.record("\(line.place): '\(word)' has no place in a pure module")
