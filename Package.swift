@@ -91,7 +91,8 @@ let package = Package(
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
-        .testTarget(name: "HouseRulesTests", dependencies: ["TestSupport"]),
+        .testTarget(
+            name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
         .target(
             name: "TestSupport",
             dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"],
