@@ -2,6 +2,10 @@
 
 #include <string.h>
 
+#ifndef LUAI_MAXSHORTLEN
+#define LUAI_MAXSHORTLEN 40 /* Lua 5.4, llimits.h: longer strings are not kept as one copy. */
+#endif
+
 /*
  * What a field of a host object is: its name, the types that have it, the first major version of
  * iOS that knows it, and for a method the function and its number.
@@ -127,12 +131,43 @@ static int refuse_field(lua_State *L, enum clua_type type) {
                      clua_suggestion(&nearest, text));
 }
 
+/*
+ * Lua keeps one copy of each short string, so where a field's name lies tells which one it is: a
+ * place in `known_names`, or the next few after it. The names are alive as long as the state.
+ */
+static unsigned name_place(const char *name) {
+    return (unsigned)((uintptr_t)name >> 4) % CLUA_KNOWN_NAMES;
+}
+
+static void know_name(clua_state *s, const char *name, int field) {
+    for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
+        clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
+        if (known->name != NULL) continue;
+        *known = (clua_known_name){name, field};
+        return;
+    }
+}
+
+/* The number of the field named at index 2, or -1 where it has to be looked up. */
+static int known_field(lua_State *L, const clua_state *s) {
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+    if (name == NULL) return -1;
+    for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
+        const clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
+        if (known->name == name) return known->field;
+    }
+    return -1;
+}
+
 /* The number of the field named at index 2, which an object of this type must have. */
 static int check_field(lua_State *L, const clua_state *s, enum clua_type type) {
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, UP(SLOT_FIELDS)) != LUA_TNUMBER) refuse_field(L, type);
-    int field = (int)lua_tointeger(L, -1);
-    lua_pop(L, 1);
+    int field = known_field(L, s);
+    if (field < 0) {
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, UP(SLOT_FIELDS)) != LUA_TNUMBER) refuse_field(L, type);
+        field = (int)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
     if ((fields[field].types >> type & 1) == 0) refuse_field(L, type);
     if (s->frame.ios_major < fields[field].since)
         clua_fail(
@@ -256,8 +291,10 @@ static int app_available(lua_State *L) {
 
 void clua_define_objects(lua_State *L, int first) {
     for (int i = 0; i < FIELD_COUNT; i++) {
+        const char *name = lua_pushstring(L, fields[i].name);
+        if (strlen(name) <= LUAI_MAXSHORTLEN) know_name(state_of(L), name, i);
         lua_pushinteger(L, i);
-        lua_setfield(L, first + SLOT_FIELDS - 1, fields[i].name);
+        lua_rawset(L, first + SLOT_FIELDS - 1);
         if (fields[i].method == NULL) continue;
         clua_push_function(L, first, fields[i].method, fields[i].extra);
         lua_rawseti(L, first + SLOT_METHODS - 1, i);

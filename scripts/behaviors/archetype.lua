@@ -1,6 +1,9 @@
 -- A person who accepts, depends or refuses: the same script with other options.
 -- `source` names a record of config/sources/behaviour-sources.json; reports list what is assumed.
 
+-- Locals are looked up once, not at every call.
+local exponential, lognormal, uniform = rng.exponential, rng.lognormal, rng.uniform
+
 local function share(default, source, about)
   return { default = default, min = 0, max = 1, unit = "share", source = source, about = about }
 end
@@ -78,7 +81,7 @@ return {
     local options = person.options
     local mean, sigma = options.opens_per_day, options.opens_sigma
     local rate, rank = rng.lognormal(mean / math.exp(sigma * sigma / 2), sigma), rng.uniform()
-    if rate > 1e-6 then self.gap = 86400 / rate end
+    if rate > 1e-4 then self.gap = 86400 / rate end
     -- R(t) of all people have not left on day t: the day on which that reaches their own rank.
     local day1, decay = options.retention_day1, options.retention_decay
     if rank >= day1 then self.leaves = (1 - rank) / (1 - day1)
@@ -86,8 +89,9 @@ return {
   end,
 
   next_open = function(self, person)
-    if not self.gap then return nil end
-    local wait, leaves = math.min(rng.exponential(self.gap), 3e9), self.leaves
+    local gap, leaves = self.gap, self.leaves
+    if not gap then return nil end
+    local wait = exponential(gap)
     if leaves and self.came and person.day + wait / 86400 >= leaves then return nil end
     if leaves and not self.came then self.came = true end -- Who installs an app opens it once.
     return wait
@@ -95,17 +99,18 @@ return {
 
   session_length = function(_, person)
     local options = person.options
-    return rng.lognormal(options.session_seconds, options.session_sigma)
+    return lognormal(options.session_seconds, options.session_sigma)
   end,
 
+  -- One draw says whether there is another tap and, given that, on what.
   next_tap = function(_, person, features)
-    local options, feature = person.options, 1
-    local taps = options.taps_per_session
-    if not rng.chance(taps / (1 + taps)) then return nil end
-    if #features > 1 and not rng.chance(options.first_feature_share) then
-      feature = rng.integer(2, #features)
-    end
-    return features[feature], rng.exponential(options.tap_seconds)
+    local options = person.options
+    local taps, draw = options.taps_per_session, uniform()
+    local rest = draw * (1 + taps) - taps * options.first_feature_share
+    if draw * (1 + taps) >= taps then return nil end
+    local feature = 1
+    if rest >= 0 and #features > 1 then feature = rng.integer(2, #features) end
+    return features[feature], exponential(options.tap_seconds)
   end,
 
   answer_prompt = function(_, prompt, person)
@@ -130,7 +135,7 @@ return {
 
   -- A visit to Settings takes back one step of what the app has, or gives what it was refused.
   each_day = function(_, person)
-    if not rng.chance(person.options.settings_visits_per_year / 365) then return end
+    if uniform() * 365 >= person.options.settings_visits_per_year then return end
     local status = person.status
     if status == "authorizedWhenInUse" then phone.settings("never")
     elseif status == "authorizedAlways" or status == "denied" then phone.settings("while_using") end

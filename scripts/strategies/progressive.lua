@@ -15,12 +15,14 @@ local function is_due(self, app, key, since)
 end
 
 local function finish(self, app, outcome)
-  if self.feature then app:feature_done(self.feature, outcome) end
+  local feature = self.feature
+  if not feature then return end
   self.feature = nil
+  app:feature_done(feature, outcome)
 end
 
 local function locate(self, app, manager)
-  if app.available("14.0") and manager.accuracyAuthorization == "reducedAccuracy"
+  if self.is_coarse
     and is_due(self, app, "full_accuracy_in", app.options.primer_every_sessions) then
     manager:requestTemporaryFullAccuracyAuthorization(app.options.full_accuracy_purpose)
   end
@@ -51,6 +53,7 @@ local function offer_alerts(self, app)
 end
 
 local function authorization_changed(self, manager, status)
+  if self.feature and self.tapped_in ~= app.sessions then self.feature = nil end -- Given up.
   if status == "authorizedAlways" then
     if app.available("9.0") then manager.allowsBackgroundLocationUpdates = true end
     manager:startMonitoringSignificantLocationChanges()
@@ -77,13 +80,11 @@ return {
       about = "the Info.plist's purpose key for full accuracy" },
   },
 
-  launched = function(self) self.feature = nil end, -- The tap died with the last process.
-
   tapped = function(self, app, feature)
     local manager = app.manager
     local status = manager.authorizationStatus
     self.feature = feature
-    if status == "notDetermined" then ask(self, app, manager)
+    if status == "notDetermined" then self.tapped_in = app.sessions ask(self, app, manager)
     elseif status == "denied" or status == "restricted" then
       finish(self, app, "errorPermissions")
       if status == "denied" then point_to_settings(self, app) end
@@ -107,6 +108,8 @@ return {
   end,
 
   locationManagerDidChangeAuthorization = function(self, manager)
+    local is_coarse = manager.accuracyAuthorization == "reducedAccuracy"
+    if is_coarse ~= (self.is_coarse or false) then self.is_coarse = is_coarse or nil end
     authorization_changed(self, manager, manager.authorizationStatus)
   end,
   didChangeAuthorization = authorization_changed, -- Before iOS 14.
