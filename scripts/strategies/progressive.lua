@@ -31,8 +31,9 @@ end
 
 local function ask(self, app, manager)
   if self.agreed then -- Allow Once has lapsed: no need to explain again.
+    self.asked_in = app.sessions
     manager:requestWhenInUseAuthorization()
-  elseif is_due(self, app, "explained_in", app.options.primer_every_sessions) then
+  elseif is_due(self, app, "asked_in", app.options.primer_every_sessions) then
     app:milestone("explained")
     app:show_primer { id = "why", text = "See the stores around you." }
   else
@@ -53,7 +54,7 @@ local function offer_alerts(self, app)
 end
 
 local function authorization_changed(self, manager, status)
-  if self.feature and self.tapped_in ~= app.sessions then self.feature = nil end -- Given up.
+  if self.feature and self.asked_in ~= app.sessions then self.feature = nil end -- Given up.
   if status == "authorizedAlways" then
     if app.available("9.0") then manager.allowsBackgroundLocationUpdates = true end
     manager:startMonitoringSignificantLocationChanges()
@@ -64,7 +65,7 @@ local function authorization_changed(self, manager, status)
     self.follows = nil
   end
   if status == "notDetermined" then -- At first, or again: what had been granted has lapsed.
-    if self.uses then self.uses, self.upgrade_asked = nil, nil end
+    if self.uses then self.uses, self.offered_in = nil, nil end
   elseif self.feature then -- The tap that led here is served, or told why not.
     if status == "denied" or status == "restricted" then finish(self, app, "errorPermissions")
     else locate(self, app, manager) end
@@ -84,7 +85,7 @@ return {
     local manager = app.manager
     local status = manager.authorizationStatus
     self.feature = feature
-    if status == "notDetermined" then self.tapped_in = app.sessions ask(self, app, manager)
+    if status == "notDetermined" then ask(self, app, manager)
     elseif status == "denied" or status == "restricted" then
       finish(self, app, "errorPermissions")
       if status == "denied" then point_to_settings(self, app) end
@@ -95,7 +96,7 @@ return {
     local is_agreed = answer == "continue"
     if id == "alerts" then
       if not is_agreed then return end
-      self.upgrade_asked = true -- iOS shows that prompt once.
+      self.offered_in = math.huge -- iOS shows that prompt once.
       app:milestone("upgrade_asked")
       app.manager:requestAlwaysAuthorization()
     elseif is_agreed then
@@ -118,7 +119,7 @@ return {
     if not self.feature then return end -- A change of place, not an answer to a tap.
     finish(self, app, "success")
     self.uses = (self.uses or 0) + 1
-    if self.uses >= app.options.upgrade_after_uses and not self.upgrade_asked
+    if self.uses >= app.options.upgrade_after_uses
       and manager.authorizationStatus == "authorizedWhenInUse" then
       offer_alerts(self, app)
     end
