@@ -50,6 +50,7 @@ extension Phone {
         case .reinstalled:
             reduce(.reinstalled, &play, context)
             services = []
+            regions = []
             (held, isForceQuit) = (nil, false)
 
         case .started(let started): start(started, &play, context)
@@ -68,6 +69,13 @@ extension Phone {
             if services.contains(.significantChange) {
                 route(.significantChange, &play, &timers, context)
             }
+        case .visited(let isArrival):
+            if services.contains(.visits) {
+                route(.visit(isArrival: isArrival), &play, &timers, context)
+            }
+        case .startedMonitoring(let region): startMonitoring(region, &play, context)
+        case .stoppedMonitoring(let id): regions.removeAll { $0.id == id }
+        case .crossed(let id, let isEntry): cross(id, isEntry: isEntry, &play, &timers, context)
         }
         return play.effects
     }

@@ -109,14 +109,14 @@ extension Phone {
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
         if isInUse(at: play.time, context) {
             if process == .suspended { wake(&play, &timers, context) }
-            deliver(event, &play)
+            play.effects.append(.happened(event))
             return
         }
         switch authorization.decision {
         case .always:
             guard process != .notRunning || canRelaunch(context) else { return }
             wake(&play, &timers, context)
-            deliver(event, &play)
+            play.effects.append(.happened(event))
             play.effects.append(.usedInBackground)
         case .provisionalAlways:
             held = (event, play.time)  // V7: the newer one displaces the older.
@@ -130,11 +130,5 @@ extension Phone {
     /// Q3, Q4, D15: after a force-quit, on 26 only the person starts the app again.
     private func canRelaunch(_ context: borrowing AuthorizationContext) -> Bool {
         !isForceQuit || context.ios < .v26
-    }
-
-    private func deliver(_ event: LocationEvent, _ play: inout Play) {
-        switch event {
-        case .significantChange: play.effects.append(.delivered(.significantChange))
-        }
     }
 }

@@ -31,6 +31,8 @@ public struct Phone: Sendable {
     var graceEnd = SimTime.start
     /// The event that a provisional Always holds back, and since when (V3, V7).
     var held: (event: LocationEvent, since: SimTime)?
+    /// The regions that the system watches for the app, in the order of registration (RG8).
+    public internal(set) var regions: [MonitoredRegion] = []
 
     public init() {}
 
@@ -43,6 +45,30 @@ public struct Phone: Sendable {
 /// An event of a service that reaches past the process: it can wake or start the app.
 public enum LocationEvent: Hashable, Sendable {
     case significantChange
+    case visit(isArrival: Bool)
+    case region(RegionID, isEntry: Bool)
+}
+
+/// Names one region of an app. The caller keeps the texts.
+public struct RegionID: Hashable, Sendable {
+    public let number: UInt16
+    public init(_ number: UInt16) { self.number = number }
+}
+
+/// A circular region, as an app registers it.
+public struct MonitoredRegion: Hashable, Sendable {
+    public var id: RegionID
+    public var radiusMeters: Double
+    public var notifiesOnEntry: Bool
+    public var notifiesOnExit: Bool
+
+    public init(
+        _ id: RegionID, radiusMeters: Double, notifiesOnEntry: Bool = true,
+        notifiesOnExit: Bool = true
+    ) {
+        (self.id, self.radiusMeters) = (id, radiusMeters)
+        (self.notifiesOnEntry, self.notifiesOnExit) = (notifiesOnEntry, notifiesOnExit)
+    }
 }
 
 public enum ProcessState: String, CaseIterable, Sendable {
@@ -120,6 +146,9 @@ public enum PhoneEvent: Hashable, Sendable {
     case oneShotFailed
     /// The place has changed significantly (SV1).
     case movedSignificantly
+    case visited(isArrival: Bool)
+    /// The device has crossed the boundary of a region, for long and far enough (RG6).
+    case crossed(RegionID, isEntry: Bool)
     // The app.
     case requested(Access)
     case requestedTemporaryFullAccuracy(isPurposeKnown: Bool)
@@ -128,6 +157,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case stopped(ServiceSet)
     case allowedBackgroundUpdates(Bool)
     case heldBackgroundSession(Bool)
+    case startedMonitoring(MonitoredRegion)
+    case stoppedMonitoring(RegionID)
 }
 
 /// What the caller must do or note, in order.
@@ -144,8 +175,10 @@ public enum PhoneEffect: Hashable, Sendable {
     case processStarted(bySystem: Bool)
     case processSuspended
     case processEnded(ProcessEnd)
-    /// A position or an event reaches the app.
+    /// A position reaches the app.
     case delivered(Delivery)
+    /// An event reaches the app.
+    case happened(LocationEvent)
     /// `didFailWithError`.
     case failed(LocationError, RuleID)
     /// Completion of the request for temporary full accuracy; nil: without an error.
@@ -156,7 +189,9 @@ public enum PhoneEffect: Hashable, Sendable {
     case usedInBackground
 }
 
+/// How a position came about. Raw values are the services of the conformance cases.
 public enum Delivery: String, CaseIterable, Sendable {
-    case updates, requestLocation = "request_location", significantChange = "significant_change"
-    case visits, region, monitor, liveUpdates = "live_updates", heading, ranging
+    case updates
+    case requestLocation = "request_location"
+    case liveUpdates = "live_updates"
 }

@@ -32,7 +32,10 @@ extension DeviceRunner {
                 try tell(.launched, to: &device, at: time)
             case .processSuspended: planTermination(of: &device, at: time)
             case .processEnded(let end): try processEnded(end, of: &device, at: time)
-            case .delivered(let delivery): try deliver(delivery, to: &device, at: time)
+            case .delivered: try deliver(meters: Self.fineAccuracyMeters, to: &device, at: time)
+            case .happened(.significantChange):
+                try deliver(meters: Self.coarseAccuracyMeters, to: &device, at: time)
+            case .happened: break  // No hook hears of regions and visits yet.
             case .failed(let error, _): try tell(.didFailWithError(error), to: &device, at: time)
             case .accuracyCompleted: break
             case .confirmDue: planConfirm(of: &device, at: time)
@@ -142,21 +145,16 @@ extension DeviceRunner {
 
     // MARK: - Deliveries
 
+    /// - Parameter meters: the accuracy at its best; reduced accuracy is coarser.
     private mutating func deliver(
-        _ delivery: Delivery, to device: inout Device, at time: SimTime
+        meters: Double, to device: inout Device, at time: SimTime
     ) throws(RunFailure) {
-        switch delivery {
-        case .updates, .requestLocation, .significantChange, .liveUpdates:
-            let accuracy = device.phone.authorization.accuracy(on: contexts[Int(device.ios)].ios)
-            let meters =
-                accuracy == .reducedAccuracy
-                ? Self.reducedAccuracyMeters
-                : delivery == .significantChange
-                    ? Self.coarseAccuracyMeters : Self.fineAccuracyMeters
-            try tell(
-                .didUpdateLocations(horizontalAccuracyMeters: meters), to: &device, at: time)
-        case .visits, .region, .monitor, .heading, .ranging: break  // No hook hears of them yet.
-        }
+        let accuracy = device.phone.authorization.accuracy(on: contexts[Int(device.ios)].ios)
+        let isReduced = accuracy == .reducedAccuracy
+        try tell(
+            .didUpdateLocations(
+                horizontalAccuracyMeters: isReduced ? Self.reducedAccuracyMeters : meters),
+            to: &device, at: time)
     }
 
     /// AC2: about 5 km is typical of a reduced position (documented).
