@@ -10,7 +10,7 @@ struct Verb: Sendable {
     var examples: [String]
     var run: @Sendable (Arguments, Terminal) throws(CommandError) -> ExitStatus
 
-    static let all: [Verb] = [.run, .why]
+    static let all: [Verb] = [.run, .why, .conformance]
 
     var help: String {
         var text = "\(summary)\n\nUsage: locfleet \(name) \(usage)\n"

@@ -46,7 +46,10 @@ extension Phone {
         case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)
         case .locationServicesSwitched(let isOn):
             reduce(.locationServicesSwitched(isOn), &play, context)
+        case .restrictionSwitched(let isOn): reduce(.restrictionSwitched(isOn), &play, context)
         case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
+        case .appLocationReset: reduce(.appLocationReset, &play, context)
+        case .appUpdated: reduce(.appUpdated, &play, context)
         case .reinstalled:
             reduce(.reinstalled, &play, context)
             services = []

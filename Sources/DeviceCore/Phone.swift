@@ -127,6 +127,7 @@ public enum PhoneEvent: Hashable, Sendable {
     case settingsChanged(SettingsRow)
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)
+    case restrictionSwitched(Bool)
     // The system.
     case processEnded(ProcessEnd)
     /// Background run time for a reason unrelated to location (U7).
@@ -138,6 +139,10 @@ public enum PhoneEvent: Hashable, Sendable {
     case confirmFellDue
     case reminderFellDue
     case locationPrivacyReset
+    /// A developer tool has reset this app alone (G15).
+    case appLocationReset
+    /// Another version of the app is installed: the context has its Info.plist (G11).
+    case appUpdated
     case reinstalled
     // Location.
     /// A position is there: for standard updates, or for `requestLocation`.
