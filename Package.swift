@@ -31,13 +31,16 @@ let package = Package(
         .target(name: "JSONText"),
         .target(
             name: "Telemetry",
-            dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives", "Simulation"]),
+            dependencies: [
+                "AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives", "Simulation",
+            ]),
 
         // Edges.
         .target(
             name: "Bundles",
             dependencies: [
-                "AuthorizationCore", "CCrypto", "DeviceCore", "JSONText", "Metrics", "SimPrimitives",
+                "AuthorizationCore", "CCrypto", "DeviceCore", "JSONText", "Metrics",
+                "SimPrimitives",
                 "Simulation",
             ]),
         .target(
@@ -80,7 +83,7 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
-.testTarget(
+        .testTarget(
             name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
             exclude: ["Data", "Golden"]),
         .testTarget(

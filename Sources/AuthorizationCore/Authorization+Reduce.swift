@@ -12,7 +12,8 @@ extension Authorization {
     /// `.ignore(reason)`. Pure: no clock, no randomness, no I/O. Ids beside the branches are those
     /// of the specification, where each rule has its source and confidence.
     public static func reduce(
-        _ state: Authorization, _ event: AuthorizationEvent, in context: borrowing AuthorizationContext
+        _ state: Authorization, _ event: AuthorizationEvent,
+        in context: borrowing AuthorizationContext
     ) -> Transition {
         switch event {
         case .requested(let access, let isInUse):
@@ -137,7 +138,9 @@ extension Authorization {
     private func promptLostItsApp(
         by rule: RuleID, in context: borrowing AuthorizationContext
     ) -> Transition {
-        guard let prompt, prompt.kind.isRaisedByApp else { return ignoring(.noPromptOnScreen, rule) }
+        guard let prompt, prompt.kind.isRaisedByApp else {
+            return ignoring(.noPromptOnScreen, rule)
+        }
         if rule != .j1, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
         return closingPrompt(by: rule)
     }

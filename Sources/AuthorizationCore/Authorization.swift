@@ -56,7 +56,8 @@ public struct AuthorizationContext: Hashable, Sendable {
     public var capabilities: AppCapabilities
     public var rules: SystemRules
 
-    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules()) {
+    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules())
+    {
         self.ios = ios
         self.capabilities = capabilities
         self.rules = rules

@@ -5,7 +5,7 @@ struct PathError: Error { let message: String }
 
 extension Setting {
     /// Puts `new` at a dotted path: names of keys, and names or indices of list elements; `*` is
-    /// every element. Objects on the way are made. Whether the keys exist is for the decoder to say.
+    /// every element. Objects on the way are made. Whether keys exist is for the decoder to say.
     mutating func overlay(_ key: String, _ new: Setting) throws(PathError) {
         let path = key.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard path.allSatisfy({ !$0.isEmpty }) else {

@@ -77,8 +77,8 @@ struct WallTime: Equatable {
 
     /// As if the wall were in Greenwich.
     ///
-    /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil: years
-    /// begin in March, so that a leap day is the last of its year.
+    /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil:
+    /// years begin in March, so that a leap day is the last of its year.
     var secondsSince1970: Int64 {
         let marchYear = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

@@ -47,7 +47,8 @@ struct RunCommand {
         }
         logPath = arguments.value("--log")
         if logPath == "-", format != .text {
-            throw CommandError("--log - and --json or --csv would share standard output; name a file")
+            throw CommandError(
+                "--log - and --json or --csv would share standard output; name a file")
         }
         workers =
             try arguments.number("--workers", in: 1...Self.workersMax)

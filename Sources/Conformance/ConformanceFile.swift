@@ -64,7 +64,8 @@ struct CaseReader {
             steps.append(try step(node, "step \(index + 1)"))
         }
         return ConformanceCase(
-            id: id, title: try members["title"].map { node throws(ConformanceError) in
+            id: id,
+            title: try members["title"].map { node throws(ConformanceError) in
                 try text(node, "title")
             } ?? id,
             versions: versions,
@@ -94,7 +95,8 @@ struct CaseReader {
                 in: "\(place): answer")
             guard let choice = Choice(rawValue: name) else { throw error(place) }
             return .answer(
-                choice, isPrecise: try members["precise"].map { node throws(ConformanceError) in
+                choice,
+                isPrecise: try members["precise"].map { node throws(ConformanceError) in
                     try boolean(node, "\(place): precise")
                 })
         case "settings":

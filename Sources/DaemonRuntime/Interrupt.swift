@@ -16,7 +16,8 @@ public final class Interrupt {
 
     public init() {
         sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)  // Or the default would end the process before the source hears.
+            // Or the default would end the process before the source hears.
+            signal(number, SIG_IGN)
             return DispatchSource.makeSignalSource(signal: number, queue: .global())
         }
         let flag = flag

@@ -157,7 +157,8 @@ struct TextPage {
                 [
                     "machine",
                     "\(grouped(total.events)) events in "
-                        + "\(fixed((milliseconds + 50) / 100, decimals: 1)) s, \(grouped(rate)) a second",
+                        + "\(fixed((milliseconds + 50) / 100, decimals: 1)) s, "
+                        + "\(grouped(rate)) a second",
                 ],
                 [
                     "",

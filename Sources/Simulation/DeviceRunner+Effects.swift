@@ -110,7 +110,9 @@ extension DeviceRunner {
         let ios = contexts[Int(device.ios)].ios
         let kind = prompt.kind
         var askedBefore: UInt32 = 0
-        for index in device.promptCounts.indices { askedBefore += UInt32(device.promptCounts[index]) }
+        for index in device.promptCounts.indices {
+            askedBefore += UInt32(device.promptCounts[index])
+        }
         device.promptCounts[kind.index] &+= 1
         let ordinal = UInt32(device.promptCounts[kind.index])
         let isSystems = kind == .alwaysConfirm || kind == .backgroundReminder

@@ -26,7 +26,9 @@ struct PhoneWalkTests {
             events += [.started(set), .stopped(set)]
         }
         events += SettingsRow.allCases.map { .settingsChanged($0) }
-        for choice in Choice.allCases { events.append(.answered(choice, isPrecise: choice != .allow)) }
+        for choice in Choice.allCases {
+            events.append(.answered(choice, isPrecise: choice != .allow))
+        }
         return events
     }
 

@@ -54,7 +54,8 @@ struct DeviceStoryTests {
             records.map(told).filter { !$0.hasSuffix("terminated") } == [
                 "0 installed", "60 opened by person", "60 callback notDetermined", "70 tapped",
                 "73 primer continue", "73 prompt when_in_use 1 primed expected",
-                "76 answer allow_once", "76 status allow_once P3", "76 callback authorizedWhenInUse",
+                "76 answer allow_once", "76 status allow_once P3",
+                "76 callback authorizedWhenInUse",
                 "180 closed to background", "190 status not_determined O5",
             ])
         #expect(block.failure == nil)
@@ -116,7 +117,8 @@ struct DeviceStoryTests {
     func reinstall() {
         let behavior = StoryBehavior(
             openings: [60, 600, 600], taps: [10],
-            days: [1: [.reinstall(after: .hours(1))]]) { _ in Reply(.allowWhileUsing) }
+            days: [1: [.reinstall(after: .hours(1))]]
+        ) { _ in Reply(.allowWhileUsing) }
         let strategy = Self.polite()
         let (records, block) = run(scenario(days: 3), behavior, strategy)
         let story = records.map(told)
@@ -136,7 +138,8 @@ struct DeviceStoryTests {
             default: []
             }
         }
-        let behavior = StoryBehavior(days: [0: [.settings(.never)]], answers: { _ in Reply(.dontAllow) })
+        let behavior = StoryBehavior(
+            days: [0: [.settings(.never)]], answers: { _ in Reply(.dontAllow) })
         var denied = scenario(days: 2)
         denied.delays.positionFailureShare = 1
         denied.rules.oneShotTimeoutSeconds = 1

@@ -89,7 +89,9 @@ struct RecordDigestTests {
     @Test("numbers the cases of an enum as they are written")
     func numbering() {
         for (place, reason) in IgnoreReason.allCases.enumerated() { #expect(reason.place == place) }
-        for (place, status) in VisibleStatus.allCases.enumerated() { #expect(status.place == place) }
+        for (place, status) in VisibleStatus.allCases.enumerated() {
+            #expect(status.place == place)
+        }
         for (place, status) in TrueStatus.allCases.enumerated() { #expect(status.place == place) }
         for (place, kind) in PromptKind.allCases.enumerated() { #expect(kind.index == place) }
         for (place, choice) in Choice.allCases.enumerated() { #expect(choice.index == place) }
