@@ -62,6 +62,7 @@ struct RunCommand {
         let began = clock.now
         let interrupt = Interrupt()
         let scenario = bundle.scenario
+        try Machine.requireMemory(for: scenario)
         let runner = try makeRunner(scenario)
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)
@@ -144,17 +145,5 @@ struct RunCommand {
         case .csv: report.csv
         case .text: report.text(isColored: terminal.hasColor && logPath != "-")
         }
-    }
-}
-
-/// What the kernel knows of this process.
-enum Machine {
-    /// The most memory that was resident, in bytes: `VmHWM`.
-    static var residentBytesMax: UInt64 {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-        for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
-            return (UInt64(line.filter(\.isNumber)) ?? 0) * 1_024
-        }
-        return 0
     }
 }

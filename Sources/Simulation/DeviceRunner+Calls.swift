@@ -107,7 +107,7 @@ extension DeviceRunner {
     private func show(_ screen: Device.OwnScreen, on device: inout Device, at time: SimTime) {
         guard device.phone.process == .foreground else { return }
         device.ownScreen = screen
-        device.timers[.ownScreenAnswer] = time + scenario.delays.answer
+        device.timers[.ownScreenAnswer] = time + max(scenario.delays.answer, Self.reactionMin)
     }
 
     private mutating func requestLocation(
@@ -121,7 +121,10 @@ extension DeviceRunner {
         device.willPositionFail = random.uniform() < scenario.delays.positionFailureShare
         let timeout = SimDuration(seconds: scenario.rules.oneShotTimeoutSeconds) ?? .seconds(10)
         device.timers[.oneShot] =
-            time + (device.willPositionFail ? timeout : min(scenario.delays.position, timeout))
+            time
+            + max(
+                device.willPositionFail ? timeout : min(scenario.delays.position, timeout),
+                Self.reactionMin)
     }
 
     // MARK: - What the person does to the phone
@@ -146,7 +149,7 @@ extension DeviceRunner {
         case .deleteApp: try delete(of: &device, at: time)
         case .reinstall(let wait):
             try delete(of: &device, at: time)
-            device.timers[.reinstall] = time + wait
+            device.timers[.reinstall] = time + max(wait, Self.reinstallMin)
         }
     }
 

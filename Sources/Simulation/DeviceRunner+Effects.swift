@@ -138,7 +138,8 @@ extension DeviceRunner {
             } catch { try note(error, of: &device, at: time) }
         }
         device.reply = reply
-        device.timers[.answer] = time + (reply.after ?? scenario.delays.answer)
+        device.timers[.answer] =
+            time + max(reply.after ?? scenario.delays.answer, Self.reactionMin)
     }
 
     private func isRecent(_ instant: SimTime, at time: SimTime) -> Bool {

@@ -82,7 +82,7 @@ extension DeviceRunner {
         }
         try tell(.enteredBackground, to: &device, at: time)
         if let pause {
-            device.timers[.open] = time + pause
+            device.timers[.open] = time + max(pause, Self.sessionMin)
         } else {
             try planOpening(of: &device, at: time)
         }
@@ -114,7 +114,7 @@ extension DeviceRunner {
         } else {
             wait = dailyOpening(&random)
         }
-        device.timers[.open] = wait.map { time + $0 } ?? .never
+        device.timers[.open] = wait.map { time + max($0, Self.sessionMin) } ?? .never
     }
 
     private func dailyOpening(_ random: inout RandomStream) -> SimDuration {
@@ -132,7 +132,7 @@ extension DeviceRunner {
                     view(of: device, at: time), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: time) }
         }
-        device.timers[.close] = time + length
+        device.timers[.close] = time + max(length, Self.sessionMin)
     }
 
     // MARK: - Taps
@@ -147,7 +147,7 @@ extension DeviceRunner {
                 view(of: device, at: time), random: &random, acts: &acts)
             guard let tap else { return }
             device.pendingTap = UInt8(tap.feature)
-            device.timers[.tap] = time + tap.after
+            device.timers[.tap] = time + max(tap.after, Self.reactionMin)
         } catch { try note(error, of: &device, at: time) }
     }
 
@@ -311,7 +311,7 @@ extension DeviceRunner {
         if !runs {
             device.timers[.fix] = .never
         } else if device.timers[.fix] == .never {
-            device.timers[.fix] = time + scenario.delays.updateInterval
+            device.timers[.fix] = time + max(scenario.delays.updateInterval, Self.reactionMin)
         }
     }
 

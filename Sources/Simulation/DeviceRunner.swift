@@ -16,6 +16,13 @@ struct DeviceRunner {
     /// instant: the calls that are left are dropped, and it counts as a script failure.
     static let hooksPerEventMax = 64
 
+    /// The shortest that things take, whatever scripts and scenarios say: else a device could be
+    /// busy at one instant for ever. A person answers, taps and is located no sooner than after a
+    /// tenth of a second, stays and stays away for a second, and reinstalls an app in ten.
+    static let reactionMin = SimDuration.milliseconds(100)
+    static let sessionMin = SimDuration.seconds(1)
+    static let reinstallMin = SimDuration.seconds(10)
+
     let scenario: Scenario
     /// One for each entry of the iOS mix, kept alive by `contextTable`.
     let contexts: UnsafePointer<AuthorizationContext>

@@ -33,9 +33,12 @@ public final class StoryBehavior: Behavior {
 
     /// Makes one choice at every prompt.
     public convenience init(
-        openings: [Int64] = [60], taps: [Int64] = [], always choice: Choice
+        openings: [Int64] = [60], sessionSeconds: Int64 = 120, taps: [Int64] = [],
+        always choice: Choice
     ) {
-        self.init(openings: openings, taps: taps) { _ in Reply(choice) }
+        self.init(openings: openings, sessionSeconds: sessionSeconds, taps: taps) { _ in
+            Reply(choice)
+        }
     }
 
     public func born(
