@@ -74,7 +74,7 @@ let package = Package(
         .executableTarget(name: "locfleet", dependencies: ["Commands"]),
         .executableTarget(
             name: "locfleet-bench",
-            dependencies: ["Bundles", "Commands", "CLuaShim", "DaemonRuntime", "LuaScripting"]),
+            dependencies: ["Commands"]),
 
         .testTarget(name: "SimPrimitivesTests", dependencies: ["SimPrimitives"]),
         .testTarget(name: "AuthorizationCoreTests", dependencies: ["AuthorizationCore"]),
