@@ -20,7 +20,8 @@ let package = Package(
         // Pure: no Foundation, no Dispatch, no libc. Checked by HouseRulesTests.
         .target(
             name: "SimPrimitives", dependencies: ["CSleef"], linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "AuthorizationCore", dependencies: ["SimPrimitives"]),
+        .target(
+            name: "AuthorizationCore", dependencies: ["SimPrimitives"], exclude: ["README.md"]),
         .target(name: "DeviceCore", dependencies: ["AuthorizationCore", "SimPrimitives"]),
         .target(name: "Metrics", dependencies: ["SimPrimitives"]),
         .target(
@@ -82,7 +83,8 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-        .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
+        .testTarget(
+            name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(
             name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
             exclude: ["Data", "Golden"]),
@@ -90,7 +92,8 @@ let package = Package(
             name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
             exclude: ["Data"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
-        .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
+        .testTarget(
+            name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),

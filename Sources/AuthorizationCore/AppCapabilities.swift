@@ -1,4 +1,7 @@
 /// What the rules look at in an app's Info.plist (section 2 of the specification).
+///
+/// Plain bits, so that it can be handed about at every event without counting references. The
+/// purpose keys of I5 are kept by who knows which one a request names.
 public struct AppCapabilities: Hashable, Sendable {
     /// I2: NSLocationWhenInUseUsageDescription. An empty text counts as present (D34).
     public var hasWhenInUseText = false
@@ -10,8 +13,6 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
-    /// I5: the purpose keys of NSLocationTemporaryUsageDescriptionDictionary, sorted.
-    public var temporaryPurposeKeys: [String] = []
 
     public init() {}
 }

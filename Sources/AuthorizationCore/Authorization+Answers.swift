@@ -1,7 +1,7 @@
 extension Authorization {
     /// The table "Effect of each choice" of section 4.
     func answered(
-        _ choice: Choice, isPrecise: Bool, in context: borrowing AuthorizationContext
+        _ choice: Choice, isPrecise: Bool, in context: AuthorizationContext
     ) -> Transition {
         guard let prompt else { return ignoring(.noPromptOnScreen, .c11) }
         guard prompt.kind.offers(choice, on: context.ios) else {
@@ -33,7 +33,7 @@ extension Authorization {
 
     /// P1, P2 and P3. The prompt is down already, here and below.
     private func answeredFirst(
-        _ choice: Choice, asked: Access, isPrecise: Bool, in context: borrowing AuthorizationContext
+        _ choice: Choice, asked: Access, isPrecise: Bool, in context: AuthorizationContext
     ) -> Transition {
         let ios = context.ios
         let rule = PromptKind.whenInUse.rule(on: ios)
@@ -87,7 +87,7 @@ extension Authorization {
 
     /// P10 and P11.
     private func answeredReminder(
-        _ choice: Choice, in context: borrowing AuthorizationContext
+        _ choice: Choice, in context: AuthorizationContext
     ) -> Transition {
         let rule = PromptKind.backgroundReminder.rule(on: context.ios)
         switch choice {

@@ -13,7 +13,7 @@ extension Authorization {
     /// of the specification, where each rule has its source and confidence.
     public static func reduce(
         _ state: Authorization, _ event: AuthorizationEvent,
-        in context: borrowing AuthorizationContext
+        in context: AuthorizationContext
     ) -> Transition {
         switch event {
         case .requested(let access, let isInUse):
@@ -44,7 +44,7 @@ extension Authorization {
     // MARK: - Requests
 
     private func requested(
-        _ access: Access, isInUse: Bool, in context: borrowing AuthorizationContext
+        _ access: Access, isInUse: Bool, in context: AuthorizationContext
     ) -> Transition {
         let isAlways = access == .always
         if prompt != nil { return droppedRequest(access, in: context) }  // W8
@@ -59,7 +59,7 @@ extension Authorization {
 
     /// W8, D19: one prompt at a time. The call is dropped whole, unless the setting spends it.
     private func droppedRequest(
-        _ access: Access, in context: borrowing AuthorizationContext
+        _ access: Access, in context: AuthorizationContext
     ) -> Transition {
         var next = self
         if access == .always, context.rules.requestDuringPrompt == .spendsAlways {
@@ -85,7 +85,7 @@ extension Authorization {
         }
     }
 
-    private func requestedAlways(in context: borrowing AuthorizationContext) -> Transition {
+    private func requestedAlways(in context: AuthorizationContext) -> Transition {
         let ios = context.ios
         switch decision {
         case .notDetermined:
@@ -99,7 +99,7 @@ extension Authorization {
         }
     }
 
-    private func upgradeRequested(in context: borrowing AuthorizationContext) -> Transition {
+    private func upgradeRequested(in context: AuthorizationContext) -> Transition {
         let ios = context.ios
         if isAlwaysRequestSpent {
             return ignoring(.alreadyAskedForAlways, .v11 <= ios && ios < .v13 ? .a5 : .a9)
@@ -119,7 +119,7 @@ extension Authorization {
     }
 
     private func requestedFullAccuracy(
-        isPurposeKnown: Bool, isForeground: Bool, in context: borrowing AuthorizationContext
+        isPurposeKnown: Bool, isForeground: Bool, in context: AuthorizationContext
     ) -> Transition {
         guard context.ios >= .v14 else { return ignoring(.nothingToDo, .ac14) }
         if prompt != nil { return ignoring(.promptOnScreen, .w8) }
@@ -136,7 +136,7 @@ extension Authorization {
 
     /// J1, J2, J3: prompts that the app raised close with it; the system's own stay (J6).
     private func promptLostItsApp(
-        by rule: RuleID, in context: borrowing AuthorizationContext
+        by rule: RuleID, in context: AuthorizationContext
     ) -> Transition {
         guard let prompt, prompt.kind.isRaisedByApp else {
             return ignoring(.noPromptOnScreen, rule)
@@ -158,7 +158,7 @@ extension Authorization {
         return Transition(state: next, effect: .none, rule: .v3)
     }
 
-    private func confirmFellDue(in context: borrowing AuthorizationContext) -> Transition {
+    private func confirmFellDue(in context: AuthorizationContext) -> Transition {
         guard decision == .provisionalAlways, isConfirmDue else {
             return ignoring(.nothingToDo, .v8)
         }

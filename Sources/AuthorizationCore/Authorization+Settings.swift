@@ -8,7 +8,7 @@ extension Authorization {
     }
 
     /// Nil while the app has no line there (S7).
-    public func settingsLine(in context: borrowing AuthorizationContext) -> SettingsLine? {
+    public func settingsLine(in context: AuthorizationContext) -> SettingsLine? {
         guard isRowPresent else { return nil }
         var choices: [SettingsRow] = []
         for row in SettingsRow.allCases where context.offers(row) { choices.append(row) }
@@ -16,7 +16,7 @@ extension Authorization {
     }
 
     /// The row with the tick. Nil before iOS 13 while nothing is decided.
-    public func selectedRow(in context: borrowing AuthorizationContext) -> SettingsRow? {
+    public func selectedRow(in context: AuthorizationContext) -> SettingsRow? {
         switch decision {
         case .notDetermined, .restricted: context.ios < .v13 ? nil : .askNextTime
         case .denied: .never
@@ -28,7 +28,7 @@ extension Authorization {
     }
 
     func settingsChanged(
-        to row: SettingsRow, in context: borrowing AuthorizationContext
+        to row: SettingsRow, in context: AuthorizationContext
     ) -> Transition {
         if isRestricted { return ignoring(.restricted, .s14) }
         guard isRowPresent else { return ignoring(.neverAsked, .s7) }
@@ -98,7 +98,7 @@ extension Authorization {
     }
 
     /// G11: decided is what the new Info.plist, which `context` holds, still supports.
-    func appUpdated(in context: borrowing AuthorizationContext) -> Transition {
+    func appUpdated(in context: AuthorizationContext) -> Transition {
         var decision = decision
         if decision == .always || decision == .provisionalAlways, !context.offers(.always) {
             decision = .whenInUse

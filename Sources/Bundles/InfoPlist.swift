@@ -5,6 +5,8 @@ import Simulation
 /// What the rules look at in a property list: XML, binary or old-style.
 public struct InfoPlist: Sendable {
     public var capabilities = AppCapabilities()
+    /// I5: the keys of NSLocationTemporaryUsageDescriptionDictionary, sorted.
+    public var temporaryPurposeKeys: [String] = []
     /// By `UsageText.rawValue`; empty where there is none.
     public var usageTexts = [String](repeating: "", count: UsageText.allCases.count)
 
@@ -44,7 +46,7 @@ public struct InfoPlist: Sendable {
             reduced.map { isBoolean($0) && $0 as? Bool == true } ?? false
         let modes = try keys.texts("UIBackgroundModes")
         capabilities.hasLocationBackgroundMode = modes.contains("location")
-        capabilities.temporaryPurposeKeys = try keys.purposes(
+        temporaryPurposeKeys = try keys.purposes(
             "NSLocationTemporaryUsageDescriptionDictionary")
     }
 

@@ -45,9 +45,10 @@ extension ScenarioDecoder {
         let features = fields.take("features").map(self.features) ?? []
         fields.finish()
         guard let name, let plist, let script, let features else { return nil }
-        let app = Scenario.App(
+        var app = Scenario.App(
             name: name, capabilities: plist.capabilities, usageTexts: plist.usageTexts,
             strategy: script.index, options: options)
+        app.temporaryPurposeKeys = plist.temporaryPurposeKeys
         return DecodedApp(app: app, features: features)
     }
 

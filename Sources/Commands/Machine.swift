@@ -12,8 +12,8 @@ enum Machine {
         guard let available = bytes("MemAvailable:", in: "/proc/meminfo"), needed > available
         else { return }
         throw CommandError(
-            "\(scenario.deviceCount) devices take at least \(needed >> 20) MiB and this machine has "
-                + "\(available >> 20) MiB left; run fewer with --devices",
+            "\(scenario.deviceCount) devices take at least \(needed >> 20) MiB and this machine "
+                + "has \(available >> 20) MiB left; run fewer with --devices",
             status: .failed)
     }
 

@@ -88,22 +88,22 @@ extension CaseReader {
     // MARK: - Info.plist
 
     /// What the rules look at. Other keys are taken and have no effect, as on a phone.
-    func capabilities(
+    func plist(
         _ members: [String: JSONNode]
-    ) throws(ConformanceError) -> AppCapabilities {
-        var result = AppCapabilities()
+    ) throws(ConformanceError) -> ConformanceCase.Plist {
+        var result = ConformanceCase.Plist()
         for (name, path) in Self.texts {
             guard let node = members[name] else { continue }
             _ = try text(node, "plist: \(name)")
-            result[keyPath: path] = true
+            result.capabilities[keyPath: path] = true
         }
         if let node = members["NSLocationDefaultAccuracyReduced"], case .bool(let on) = node.value {
-            result.isReducedByDefault = on  // I6: of another type it is ignored.
+            result.capabilities.isReducedByDefault = on  // I6: of another type it is ignored.
         }
         if let node = members["UIBackgroundModes"] {
             for mode in try list(node, "plist: UIBackgroundModes") {
                 if try text(mode, "plist: UIBackgroundModes") == "location" {
-                    result.hasLocationBackgroundMode = true
+                    result.capabilities.hasLocationBackgroundMode = true
                 }
             }
         }

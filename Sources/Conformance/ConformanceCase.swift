@@ -5,7 +5,7 @@ public struct ConformanceCase: Sendable {
     public var id: String
     public var title: String
     public var versions: [IOSVersion]
-    public var capabilities: AppCapabilities
+    public var plist: Plist
     public var isAppClip: Bool
     public var steps: [Step]
     /// Its line in the file, from 1.
@@ -15,6 +15,12 @@ public struct ConformanceCase: Sendable {
     public var family: String {
         guard let dash = id.lastIndex(of: "-") else { return id }
         return String(id[..<dash])
+    }
+
+    /// The keys of an Info.plist that matter.
+    public struct Plist: Hashable, Sendable {
+        public var capabilities = AppCapabilities()
+        public var temporaryPurposeKeys: [String] = []
     }
 
     public enum Step: Sendable {
@@ -32,7 +38,7 @@ public struct ConformanceCase: Sendable {
         var texts: [String: String] = [:]
         var numbers: [String: Double] = [:]
         var booleans: [String: Bool] = [:]
-        var capabilities: AppCapabilities?
+        var plist: Plist?
     }
 
     /// One key of an `expect`, and its value as it stands.

@@ -69,7 +69,7 @@ struct CaseReader {
                 try text(node, "title")
             } ?? id,
             versions: versions,
-            capabilities: try capabilities(
+            plist: try plist(
                 object(required("plist", of: members, in: "a case"), "plist")),
             isAppClip: kind == "app_clip", steps: steps, line: line)
     }
@@ -138,7 +138,7 @@ struct CaseReader {
                 }
                 act.numbers[member.name] = number
             case .boolean: act.booleans[member.name] = try boolean(node, here)
-            case .object: act.capabilities = try capabilities(object(node, here))
+            case .object: act.plist = try plist(object(node, here))
             case .word(let words):
                 act.texts[member.name] = try word(text(node, here), among: words, in: here)
             }

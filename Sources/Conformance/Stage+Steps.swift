@@ -39,7 +39,7 @@ extension Stage {
             let purpose = act.texts["purpose"] ?? ""
             apply(
                 .requestedTemporaryFullAccuracy(
-                    isPurposeKnown: context.capabilities.temporaryPurposeKeys.contains(purpose)))
+                    isPurposeKnown: purposeKeys.contains(purpose)))
         case "start": return start(act)
         case "stop": return stop(act)
         case "request_location":
@@ -64,7 +64,8 @@ extension Stage {
             apply(.appLocationReset)
         case "update_app":
             apply(.processEnded(.terminated))
-            context.capabilities = act.capabilities ?? context.capabilities
+            context.capabilities = act.plist?.capabilities ?? context.capabilities
+            purposeKeys = act.plist?.temporaryPurposeKeys ?? purposeKeys
             apply(.appUpdated)
         case "upgrade_os":
             apply(.processEnded(.terminated))

@@ -10,6 +10,7 @@ struct Stage {
     var timers = TimerRow()
     var now = SimTime.start
     var context: AuthorizationContext
+    var purposeKeys: [String]
 
     // The test app. Its memory outlives the process, and a reinstall erases it.
     var delegate = Delegate.both
@@ -50,7 +51,8 @@ struct Stage {
     }
 
     init(_ test: ConformanceCase, _ version: IOSVersion) {
-        context = AuthorizationContext(ios: version, capabilities: test.capabilities)
+        context = AuthorizationContext(ios: version, capabilities: test.plist.capabilities)
+        purposeKeys = test.plist.temporaryPurposeKeys
     }
 
     // MARK: - The phone

@@ -13,7 +13,7 @@ extension Phone {
     ///   - context: the version, the Info.plist and the open questions' settings.
     public mutating func handle(
         _ event: PhoneEvent, at time: SimTime, timers: inout TimerRow,
-        in context: borrowing AuthorizationContext
+        in context: AuthorizationContext
     ) -> PhoneEffects {
         var play = Play(time: time)
         switch event {
@@ -96,7 +96,7 @@ extension Phone {
     /// - Parameter request: the call to name when it is ignored.
     mutating func reduce(
         _ event: AuthorizationEvent, _ play: inout Play,
-        _ context: borrowing AuthorizationContext, request: AppRequest? = nil
+        _ context: AuthorizationContext, request: AppRequest? = nil
     ) {
         let before = authorization
         let transition = Authorization.reduce(before, event, in: context)
@@ -122,7 +122,7 @@ extension Phone {
     }
 
     /// C2, C3: the app hears of what it can see, as soon as its process executes.
-    mutating func callBackIfNews(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+    mutating func callBackIfNews(_ play: inout Play, _ context: AuthorizationContext) {
         guard process == .foreground || process == .background else { return }
         let now = Told(
             status: authorization.visibleStatus, accuracy: authorization.accuracy(on: context.ios))
@@ -135,7 +135,7 @@ extension Phone {
     /// The table "Effect of each choice": a confirmed Always delivers what was held (V5, V7).
     private mutating func answer(
         _ choice: Choice, isPrecise: Bool, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         let isConfirm = authorization.prompt?.kind == .alwaysConfirm
         reduce(.answered(choice, isPrecise: isPrecise), &play, context)
@@ -149,7 +149,7 @@ extension Phone {
 
     /// T1 to T6: the completion is told at once where no prompt can be shown.
     private mutating func requestFullAccuracy(
-        isPurposeKnown: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+        isPurposeKnown: Bool, _ play: inout Play, _ context: AuthorizationContext
     ) {
         guard context.ios >= .v14 else { return }
         reduce(

@@ -4,7 +4,7 @@ import SimPrimitives
 /// What works when: section 10 of the specification.
 extension Phone {
     mutating func start(
-        _ started: ServiceSet, _ play: inout Play, _ context: borrowing AuthorizationContext
+        _ started: ServiceSet, _ play: inout Play, _ context: AuthorizationContext
     ) {
         services.formUnion(started)
         if started.contains(.updates) { didBeginUpdatesInForeground = process == .foreground }
@@ -27,7 +27,7 @@ extension Phone {
     /// B2, B3: setting it without the mode is fatal, whatever the status.
     mutating func allowBackgroundUpdates(
         _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         guard context.ios >= .v9, process != .notRunning else { return }
         if isOn, !context.capabilities.hasLocationBackgroundMode {
@@ -41,7 +41,7 @@ extension Phone {
     /// K1, K2, K4: it takes effect only when it is made in the foreground of an authorized app.
     mutating func holdBackgroundSession(
         _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         guard isOn else {
             hasBackgroundSession = false
@@ -58,7 +58,7 @@ extension Phone {
 
     /// B9, B11: one position, or a failure.
     mutating func requestLocation(
-        _ play: inout Play, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ context: AuthorizationContext
     ) {
         guard process != .notRunning, context.ios >= .v9 else { return }
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
@@ -69,7 +69,7 @@ extension Phone {
     }
 
     mutating func answerOneShot(
-        _ play: inout Play, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ context: AuthorizationContext
     ) {
         guard isLocationRequested else { return }
         let isExecuting = process == .foreground || process == .background
@@ -90,7 +90,7 @@ extension Phone {
     }
 
     /// F1, F8: positions reach a process in the foreground, and one that its session keeps running.
-    func fix(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+    func fix(_ play: inout Play, _ context: AuthorizationContext) {
         guard authorization.visibleStatus.isAuthorized else { return }
         let reaches = process == .foreground || process == .background && isKeptRunning(context)
         guard reaches else { return }
@@ -103,7 +103,7 @@ extension Phone {
     /// F3 to F7: delivered in use; else by the true status: woken for, held back, or dropped.
     mutating func route(
         _ event: LocationEvent, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         guard authorization.visibleStatus.isAuthorized else { return }
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
@@ -128,7 +128,7 @@ extension Phone {
     }
 
     /// Q3, Q4, D15: after a force-quit, on 26 only the person starts the app again.
-    private func canRelaunch(_ context: borrowing AuthorizationContext) -> Bool {
+    private func canRelaunch(_ context: AuthorizationContext) -> Bool {
         !isForceQuit || context.ios < .v26
     }
 }

@@ -4,13 +4,13 @@ import SimPrimitives
 /// The life of the app's process: sections 6 and 13 of the specification.
 extension Phone {
     /// Section 6: in the foreground, for a few seconds after it, or under the indicator.
-    func isInUse(at time: SimTime, _ context: borrowing AuthorizationContext) -> Bool {
+    func isInUse(at time: SimTime, _ context: AuthorizationContext) -> Bool {
         process == .foreground || (process != .notRunning && time < graceEnd)
             || hasIndicatorSession(context)
     }
 
     /// U3, U4: continuous updates begun in the foreground, or a background activity session.
-    public func hasIndicatorSession(_ context: borrowing AuthorizationContext) -> Bool {
+    public func hasIndicatorSession(_ context: AuthorizationContext) -> Bool {
         guard process == .background, authorization.visibleStatus.isAuthorized,
             context.capabilities.hasLocationBackgroundMode
         else { return false }
@@ -20,7 +20,7 @@ extension Phone {
     }
 
     /// Whether the process goes on executing out of the foreground (B5, U3, U4).
-    func isKeptRunning(_ context: borrowing AuthorizationContext) -> Bool {
+    func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
             && context.capabilities.hasLocationBackgroundMode
@@ -28,7 +28,7 @@ extension Phone {
     }
 
     mutating func open(
-        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         timers[.useEnd] = .never
         timers[.suspension] = .never
@@ -45,7 +45,7 @@ extension Phone {
 
     /// C1: the first callback of a process tells the present status.
     private mutating func startProcess(
-        bySystem: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+        bySystem: Bool, _ play: inout Play, _ context: AuthorizationContext
     ) {
         wasLaunchedBySystem = bySystem
         told = nil
@@ -54,7 +54,7 @@ extension Phone {
     }
 
     mutating func leave(
-        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process == .foreground else { return }
         process = .background
@@ -66,7 +66,7 @@ extension Phone {
 
     /// O3, AC11: what lasts as long as use ends with the grace period, unless a session goes on.
     private func planUseEnd(
-        _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+        _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
         timers[.useEnd] = lasts && !hasIndicatorSession(context) ? graceEnd : .never
@@ -74,7 +74,7 @@ extension Phone {
 
     /// After a session in the background has ended: use ends, and the process is suspended (O4).
     mutating func endUseIfIdle(
-        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process == .background, !isKeptRunning(context) else { return }
         if timers[.suspension] == .never {
@@ -86,7 +86,7 @@ extension Phone {
 
     /// Lets the app execute in the background, starting it if need be (Q1, U7, B14).
     mutating func wake(
-        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process != .foreground else { return }
         let wasRunning = process != .notRunning
@@ -107,7 +107,7 @@ extension Phone {
     /// B8, B17, J3, AC12: what belongs to the process goes with it; registrations stay.
     mutating func endProcess(
         _ end: ProcessEnd, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         guard process != .notRunning else { return }
         if process == .foreground { graceEnd = play.time + context.grace }

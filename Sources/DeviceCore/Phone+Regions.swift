@@ -10,7 +10,7 @@ extension Phone {
 
     /// RG1 to RG3, RG9. A failed registration leaves those that are there.
     mutating func startMonitoring(
-        _ region: MonitoredRegion, _ play: inout Play, _ context: borrowing AuthorizationContext
+        _ region: MonitoredRegion, _ play: inout Play, _ context: AuthorizationContext
     ) {
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
         let status = authorization.visibleStatus
@@ -36,7 +36,7 @@ extension Phone {
     /// RG10, RG12, AC7: silent under reduced accuracy, and where the app did not ask for that kind.
     mutating func cross(
         _ id: RegionID, isEntry: Bool, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: borrowing AuthorizationContext
+        _ context: AuthorizationContext
     ) {
         guard let region = regions.first(where: { $0.id == id }),
             isEntry ? region.notifiesOnEntry : region.notifiesOnExit

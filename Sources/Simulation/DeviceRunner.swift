@@ -24,9 +24,8 @@ struct DeviceRunner {
     static let reinstallMin = SimDuration.seconds(10)
 
     let scenario: Scenario
-    /// One for each entry of the iOS mix, kept alive by `contextTable`.
-    let contexts: UnsafePointer<AuthorizationContext>
-    private let contextTable: ContextTable
+    /// One for each entry of the iOS mix.
+    let contexts: [AuthorizationContext]
     /// One for each persona.
     let behaviors: [any Behavior]
     let strategy: any Strategy
@@ -56,8 +55,10 @@ struct DeviceRunner {
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
         self.scenario = scenario
-        contextTable = ContextTable(scenario)
-        contexts = contextTable.start
+        contexts = scenario.iosMix.map {
+            AuthorizationContext(
+                ios: $0.value, capabilities: scenario.app.capabilities, rules: scenario.rules)
+        }
         self.behaviors = behaviors
         self.strategy = strategy
         strategyHooks = strategy.hooks

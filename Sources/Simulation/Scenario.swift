@@ -57,6 +57,8 @@ public struct Scenario: Sendable {
     public struct App: Sendable {
         public var name: String
         public var capabilities: AppCapabilities
+        /// I5: the purpose keys that the Info.plist has a text for.
+        public var temporaryPurposeKeys: [String] = []
         /// By `UsageText.rawValue`; empty where the Info.plist has none.
         public var usageTexts: [String]
         /// Index into `scripts`.

@@ -29,7 +29,7 @@ struct BundleReaderTests {
         #expect(scenario.scripts.map(\.name) == ["archetype.lua", "progressive.lua"])
         #expect(scenario.app.strategy == 1)
         #expect(scenario.app.capabilities.hasLocationBackgroundMode)
-        #expect(scenario.app.capabilities.temporaryPurposeKeys == ["arrival", "parking"])
+        #expect(scenario.app.temporaryPurposeKeys == ["arrival", "parking"])
         #expect(
             scenario.app.usageTexts == [
                 "", "Shows the stores around you.", "Tells you when you pass a store.",
