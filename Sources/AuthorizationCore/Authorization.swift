@@ -21,6 +21,11 @@ public struct Authorization: Hashable, Sendable {
     public internal(set) var isRestricted = false
     /// True while the second prompt of a provisional Always waits for an idle moment (V4).
     public internal(set) var isConfirmDue = false
+    /// Answered offers to switch Location Services on: 0 ... `servicesOffersMax` (G5).
+    public internal(set) var servicesOffers: UInt8 = 0
+
+    /// G5 (observed, iOS 9 and 10).
+    public static let servicesOffersMax: UInt8 = 2
 
     public init() {}
 
@@ -68,6 +73,8 @@ public enum AuthorizationEvent: Hashable, Sendable {
     case answered(Choice, isPrecise: Bool)
     /// The app left the foreground, its process ended, or the asking manager went away (J1-J3).
     case promptLostItsApp(RuleID)
+    /// The app started a service, which gives it a line in Settings (S7).
+    case usedLocation
     /// A provisional Always met an event that it holds back (V3).
     case provisionalEventHeld
     /// An idle moment has come for the second prompt (V4), or for a reminder (R6).
@@ -75,12 +82,18 @@ public enum AuthorizationEvent: Hashable, Sendable {
     case reminderFellDue
     /// The app has been out of use for the grace period (O5), and with it temporary full accuracy.
     case useEnded
+    /// Temporary full accuracy goes with the process (AC12).
+    case processEnded
     case settingsChanged(SettingsRow)
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)
     case restrictionSwitched(Bool)
     case locationPrivacyReset
+    /// A developer tool resets this app alone (G15).
+    case appLocationReset
     case reinstalled
+    /// The app, or the system under it, was updated; the context is the new one (G11, G12).
+    case appUpdated
 }
 
 /// Why a request has no effect. Counted, so that a silent platform is not an invisible one.

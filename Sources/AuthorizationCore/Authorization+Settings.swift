@@ -1,0 +1,110 @@
+extension Authorization {
+    /// The app's line in Settings > Privacy > Location Services.
+    public struct SettingsLine: Hashable, Sendable {
+        /// Nil before iOS 13 while nothing is decided.
+        public var selected: SettingsRow?
+        /// In the order of the page.
+        public var choices: [SettingsRow]
+    }
+
+    /// Nil while the app has no line there (S7).
+    public func settingsLine(in context: borrowing AuthorizationContext) -> SettingsLine? {
+        guard isRowPresent else { return nil }
+        var choices: [SettingsRow] = []
+        for row in SettingsRow.allCases where context.offers(row) { choices.append(row) }
+        return SettingsLine(selected: selectedRow(in: context), choices: choices)
+    }
+
+    /// The row with the tick. Nil before iOS 13 while nothing is decided.
+    public func selectedRow(in context: borrowing AuthorizationContext) -> SettingsRow? {
+        switch decision {
+        case .notDetermined, .restricted: context.ios < .v13 ? nil : .askNextTime
+        case .denied: .never
+        case .allowOnce: context.rules.allowOnceRow == .askNextTime ? .askNextTime : .whileUsing  // O9
+        case .whenInUse, .provisionalAlways: .whileUsing  // V1
+        case .always: .always
+        }
+    }
+
+    func settingsChanged(
+        to row: SettingsRow, in context: borrowing AuthorizationContext
+    ) -> Transition {
+        if isRestricted { return ignoring(.restricted, .s14) }
+        guard isRowPresent else { return ignoring(.neverAsked, .s7) }
+        guard context.offers(row) else { return ignoring(.choiceNotOffered, context.rowsRule) }
+        switch row {
+        case .never: return settling(.denied, .s9)
+        case .whileUsing, .whileUsingOrWidgets:
+            switch decision {
+            case .allowOnce: return settling(.whenInUse, .o10)
+            case .provisionalAlways: return settling(.whenInUse, .v10)
+            case .notDetermined, .restricted, .denied, .whenInUse, .always:
+                return settling(.whenInUse, .s9)
+            }
+        case .always: return settling(.always, decision == .provisionalAlways ? .v10 : .s12)
+        case .askNextTime:
+            // S10: during Allow Once this row has the tick already.
+            if selectedRow(in: context) == .askNextTime { return ignoring(.nothingToDo, .s10) }
+            var next = self
+            if context.rules.askNextTimeClearsSpent { next.isAlwaysRequestSpent = false }  // D4
+            return next.settling(.notDetermined, .s11)
+        }
+    }
+
+    /// A choice in Settings. A prompt about the decision that it overtakes is gone.
+    private func settling(_ decision: TrueStatus, _ rule: RuleID) -> Transition {
+        if decision == self.decision { return ignoring(.nothingToDo, .s10) }
+        let change = deciding(decision, rule)
+        guard let prompt, prompt.kind != .servicesOff else { return change }
+        return change.state.closingPrompt(by: rule)
+    }
+
+    func preciseSwitched(_ isOn: Bool, on ios: IOSVersion) -> Transition {
+        guard ios >= .v14 else { return ignoring(.nothingToDo, .ac14) }
+        if isRestricted { return ignoring(.restricted, .s14) }
+        guard isRowPresent else { return ignoring(.neverAsked, .s7) }
+        if isOn == isPreciseOn { return ignoring(.nothingToDo, .s10) }
+        var next = self
+        next.isPreciseOn = isOn
+        return Transition(state: next, effect: .none, rule: .ac9)  // S6
+    }
+
+    func locationServicesSwitched(_ isOn: Bool) -> Transition {
+        if isOn == isLocationServicesOn { return ignoring(.nothingToDo, .g1) }
+        var next = self
+        next.isLocationServicesOn = isOn
+        return isOn && prompt?.kind == .servicesOff
+            ? next.closingPrompt(by: .g1) : Transition(state: next, effect: .none, rule: .g1)
+    }
+
+    func restrictionSwitched(_ isOn: Bool) -> Transition {
+        let rule = decision == .notDetermined ? RuleID.g7 : .g8
+        if isOn == isRestricted { return ignoring(.nothingToDo, rule) }
+        var next = self
+        next.isRestricted = isOn
+        return isOn && prompt != nil
+            ? next.closingPrompt(by: rule) : Transition(state: next, effect: .none, rule: rule)
+    }
+
+    /// G9, G10, G15: undecided, all flags cleared. The switches of the device stay.
+    func forgotten(by rule: RuleID) -> Transition {
+        var next = Authorization()
+        next.isLocationServicesOn = isLocationServicesOn
+        next.isRestricted = isRestricted
+        next.prompt = prompt
+        return prompt == nil
+            ? Transition(state: next, effect: .none, rule: rule) : next.closingPrompt(by: rule)
+    }
+
+    /// G11: decided is what the new Info.plist, which `context` holds, still supports.
+    func appUpdated(in context: borrowing AuthorizationContext) -> Transition {
+        var decision = decision
+        if decision == .always || decision == .provisionalAlways, !context.offers(.always) {
+            decision = .whenInUse
+        }
+        if decision == .whenInUse || decision == .allowOnce, !context.supportsWhenInUse {
+            decision = .notDetermined
+        }
+        return decision == self.decision ? ignoring(.nothingToDo, .g11) : deciding(decision, .g11)
+    }
+}

@@ -1,0 +1,70 @@
+/// The parts that transitions are built of.
+extension Authorization {
+    func ignoring(_ reason: IgnoreReason, _ rule: RuleID) -> Transition {
+        Transition(state: self, effect: .ignore(reason), rule: rule)
+    }
+
+    /// Asking gives the app its line in Settings (S7).
+    func showing(_ prompt: Prompt, _ rule: RuleID) -> Transition {
+        var next = self
+        next.prompt = prompt
+        next.isRowPresent = true
+        return Transition(state: next, effect: .show(prompt), rule: rule)
+    }
+
+    /// Keeps a decision, and drops the flags that have no meaning under it.
+    func deciding(_ decision: TrueStatus, _ rule: RuleID) -> Transition {
+        var next = self
+        next.decision = decision
+        if decision != .provisionalAlways { next.isConfirmDue = false }
+        if !decision.visible.isAuthorized { next.hasTemporaryFullAccuracy = false }
+        return Transition(state: next, effect: .none, rule: rule)
+    }
+
+    /// - Precondition: none; without a prompt nothing closes.
+    func closingPrompt(by rule: RuleID) -> Transition {
+        guard let prompt else { return ignoring(.noPromptOnScreen, rule) }
+        var next = self
+        next.prompt = nil
+        return Transition(state: next, effect: .closePrompt(prompt.kind), rule: rule)
+    }
+}
+
+/// What an Info.plist and a version amount to.
+extension AuthorizationContext {
+    /// I2, I3, I4, D1: the texts that a request needs.
+    @inlinable
+    public func hasText(for access: Access) -> Bool {
+        switch access {
+        case .whenInUse: capabilities.hasWhenInUseText
+        case .always:
+            ios < .v11
+                ? capabilities.hasLegacyAlwaysText
+                : capabilities.hasWhenInUseText && capabilities.hasAlwaysText
+        }
+    }
+
+    /// Which rows the app's page in Settings lists: S1, S2, S3.
+    public func offers(_ row: SettingsRow) -> Bool {
+        switch row {
+        case .never: true
+        case .askNextTime: ios >= .v13
+        case .whileUsing: ios >= .v11 || capabilities.hasWhenInUseText
+        case .always:
+            ios >= .v13
+                ? capabilities.hasAlwaysText
+                : capabilities.hasLegacyAlwaysText || ios >= .v11 && capabilities.hasAlwaysText
+        case .whileUsingOrWidgets: false
+        }
+    }
+
+    var rowsRule: RuleID { ios < .v11 ? .s1 : ios < .v13 ? .s2 : .s3 }
+
+    /// D3: whether Allow While Using App in answer to an Always request is a provisional Always.
+    var grantsProvisionalAlways: Bool {
+        rules.provisionalAlways == .from13 || ios < .v13_4
+    }
+
+    /// Whether an updated app still supports When In Use (G11).
+    var supportsWhenInUse: Bool { capabilities.hasWhenInUseText }
+}
