@@ -29,6 +29,7 @@ extension Authorization {
         case .reminderFellDue: state.reminderFellDue()
         case .useEnded: state.useEnded()
         case .processEnded: state.processEnded()
+        case .deviceRestarted: state.deviceRestarted()
         case .settingsChanged(let row): state.settingsChanged(to: row, in: context)
         case .preciseSwitched(let isOn): state.preciseSwitched(isOn, on: context.ios)
         case .locationServicesSwitched(let isOn): state.locationServicesSwitched(isOn)
@@ -189,5 +190,13 @@ extension Authorization {
         var next = self
         next.hasTemporaryFullAccuracy = false
         return Transition(state: next, effect: .none, rule: .ac12)
+    }
+
+    private func deviceRestarted() -> Transition {
+        var next = self
+        next.hasTemporaryFullAccuracy = false
+        if decision == .allowOnce { next = next.deciding(.notDetermined, .q8).state }
+        return prompt == nil
+            ? Transition(state: next, effect: .none, rule: .q8) : next.closingPrompt(by: .q8)
     }
 }

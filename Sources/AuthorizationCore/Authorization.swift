@@ -84,6 +84,8 @@ public enum AuthorizationEvent: Hashable, Sendable {
     case useEnded
     /// Temporary full accuracy goes with the process (AC12).
     case processEnded
+    /// Q8: what was granted for a while is gone, and so is every prompt.
+    case deviceRestarted
     case settingsChanged(SettingsRow)
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)

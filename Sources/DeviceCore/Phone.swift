@@ -19,8 +19,49 @@ public struct Phone: Sendable {
     public internal(set) var services: ServiceSet = []
     /// Whether a request for one position is pending (B9).
     public internal(set) var isLocationRequested = false
+    var flags: PhoneFlags = []
+    /// What the main manager's delegate was last told in this process (C3).
+    var toldStatus = VisibleStatus.notDetermined
+    var toldAccuracy = Accuracy.fullAccuracy
+    /// The newest event that a provisional Always holds back, and since when (V3, V7).
+    var heldDelivery: Delivery?
+    var heldSince = SimTime.never
+    /// Regions, conditions and the like. Most devices have none.
+    var extras: PhoneExtrasBox?
 
     public init() {}
+}
+
+/// What a phone remembers beside its public state, a bit each.
+struct PhoneFlags: OptionSet, Hashable, Sendable {
+    let rawValue: UInt16
+
+    /// The last process was swiped away (Q3, Q4).
+    static let wasForceQuit = PhoneFlags(rawValue: 1)
+    /// Restarted, and not unlocked since (B15).
+    static let isLocked = PhoneFlags(rawValue: 2)
+    /// A position is known (SV2).
+    static let hasCachedPosition = PhoneFlags(rawValue: 4)
+    /// Standard updates began, or went on, in the foreground (B4).
+    static let beganInForeground = PhoneFlags(rawValue: 8)
+    /// `showsBackgroundLocationIndicator` (B6).
+    static let showsIndicator = PhoneFlags(rawValue: 16)
+    /// `pausesLocationUpdatesAutomatically` is off (B13).
+    static let neverPauses = PhoneFlags(rawValue: 32)
+    /// The system has paused standard updates at rest (B13).
+    static let arePaused = PhoneFlags(rawValue: 64)
+    /// A background activity session is held (K1).
+    static let holdsActivity = PhoneFlags(rawValue: 128)
+    /// The system ended the process that held one; the session goes on (K3).
+    static let activityOutlivesProcess = PhoneFlags(rawValue: 256)
+    /// A request for one position ran out while the process was suspended.
+    static let isOneShotOverdue = PhoneFlags(rawValue: 512)
+    /// The app does not start its services again in a new process (SV3).
+    static let leavesServicesStopped = PhoneFlags(rawValue: 1024)
+    /// Standard updates ask for `kCLLocationAccuracyReduced` (AC6).
+    static let wantsReduced = PhoneFlags(rawValue: 2048)
+    /// Live updates wait for the next movement (L1).
+    static let isLivePaused = PhoneFlags(rawValue: 4096)
 }
 
 public enum ProcessState: String, CaseIterable, Sendable {
@@ -91,6 +132,15 @@ public enum PhoneEvent: Hashable, Sendable {
     case reminderFellDue
     case locationPrivacyReset
     case reinstalled
+    /// A developer tool resets location for this app, and ends it (G15, D32).
+    case appLocationReset
+    /// The app, or the system under it, was updated; the context is the new one (G11, G12).
+    case appUpdated
+    case restrictionSwitched(Bool)
+    case rebooted
+    case unlocked
+    /// The device has lain still for long: what may pause does (B13, L1).
+    case cameToRest
     // Location.
     /// A position is there: for standard updates, or for `requestLocation`.
     case fixed
@@ -98,6 +148,12 @@ public enum PhoneEvent: Hashable, Sendable {
     case oneShotFailed
     /// The place has changed significantly (SV1).
     case movedSignificantly
+    case visited
+    /// The thresholds of RG6 are met.
+    case crossed(PlaceID, PlaceChange)
+    /// A condition of a `CLMonitor` has changed.
+    case conditionChanged(PlaceID, PlaceChange)
+    case headingChanged
     // The app.
     case requested(Access)
     case requestedTemporaryFullAccuracy(isPurposeKnown: Bool)
@@ -105,6 +161,19 @@ public enum PhoneEvent: Hashable, Sendable {
     case started(ServiceSet)
     case stopped(ServiceSet)
     case allowedBackgroundUpdates(Bool)
+    case showedIndicator(Bool)
+    case pausedAutomatically(Bool)
+    /// Standard updates with `desiredAccuracy` reduced (AC6), or as fine as can be.
+    case desiredReducedAccuracy(Bool)
+    case startedRegion(Region)
+    case stoppedRegion(PlaceID)
+    case startedCondition(PlaceID)
+    case stoppedCondition(PlaceID)
+    case heldActivitySession(Bool)
+    /// The manager whose request is on screen was deallocated (J1).
+    case askingManagerReleased
+    /// Whether the app starts its services again at each process start (SV3).
+    case restartsServices(Bool)
 }
 
 /// What the caller must do or note, in order.
