@@ -31,13 +31,16 @@ let package = Package(
         .target(name: "JSONText"),
         .target(
             name: "Telemetry",
-            dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives", "Simulation"]),
+            dependencies: [
+                "AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives", "Simulation",
+            ]),
 
         // Edges.
         .target(
             name: "Bundles",
             dependencies: [
-                "AuthorizationCore", "CCrypto", "DeviceCore", "JSONText", "Metrics", "SimPrimitives",
+                "AuthorizationCore", "CCrypto", "DeviceCore", "JSONText", "Metrics",
+                "SimPrimitives",
                 "Simulation",
             ]),
         .target(
@@ -71,7 +74,7 @@ let package = Package(
         .executableTarget(name: "locfleet", dependencies: ["Commands"]),
         .executableTarget(
             name: "locfleet-bench",
-            dependencies: ["Bundles", "Commands", "CLuaShim", "DaemonRuntime", "LuaScripting"]),
+            dependencies: ["Commands"]),
 
         .testTarget(name: "SimPrimitivesTests", dependencies: ["SimPrimitives"]),
         .testTarget(name: "AuthorizationCoreTests", dependencies: ["AuthorizationCore"]),
@@ -80,14 +83,19 @@ let package = Package(
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
         .testTarget(name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"]),
-        .testTarget(name: "BundlesTests", dependencies: ["Bundles", "TestSupport"]),
-        .testTarget(name: "LuaScriptingTests", dependencies: ["LuaScripting", "TestSupport"]),
+        .testTarget(
+            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            exclude: ["Data", "Golden"]),
+        .testTarget(
+            name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
+            exclude: ["Data"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(name: "ReportsTests", dependencies: ["Reports", "TestSupport"]),
+        .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
-            name: "DeterminismTests", dependencies: ["Commands", "DaemonRuntime", "TestSupport"]),
-        .testTarget(name: "EndToEndTests", dependencies: ["Commands", "TestSupport"]),
-        .testTarget(name: "HouseRulesTests", dependencies: ["TestSupport"]),
+            name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
+        .testTarget(
+            name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
         .target(
             name: "TestSupport",
             dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"],

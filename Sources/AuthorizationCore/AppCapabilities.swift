@@ -10,8 +10,6 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
-    /// I9: NSLocationRequireExplicitServiceSession, or the name of D12.
-    public var requiresExplicitServiceSession = false
     /// I5: the purpose keys of NSLocationTemporaryUsageDescriptionDictionary, sorted.
     public var temporaryPurposeKeys: [String] = []
 

@@ -93,7 +93,8 @@ extension Authorization {
         switch choice {
         case .allow, .alwaysAllow: return deciding(.always, rule)
         case .dontAllow:
-            return deciding(context.capabilities.hasWhenInUseText ? .whenInUse : .denied, rule)  // D7
+            let lowered: TrueStatus = context.capabilities.hasWhenInUseText ? .whenInUse : .denied
+            return deciding(lowered, rule)  // D7
         case .changeToOnlyWhileUsing, .allowOnce, .allowWhileUsing, .keepOnlyWhileUsing,
             .changeToAlwaysAllow, .onlyWhileUsing, .cancel, .settings:
             return deciding(.whenInUse, rule)

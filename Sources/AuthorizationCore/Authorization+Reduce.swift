@@ -12,7 +12,8 @@ extension Authorization {
     /// `.ignore(reason)`. Pure: no clock, no randomness, no I/O. Ids beside the branches are those
     /// of the specification, where each rule has its source and confidence.
     public static func reduce(
-        _ state: Authorization, _ event: AuthorizationEvent, in context: borrowing AuthorizationContext
+        _ state: Authorization, _ event: AuthorizationEvent,
+        in context: borrowing AuthorizationContext
     ) -> Transition {
         switch event {
         case .requested(let access, let isInUse):
@@ -29,7 +30,6 @@ extension Authorization {
         case .reminderFellDue: state.reminderFellDue()
         case .useEnded: state.useEnded()
         case .processEnded: state.processEnded()
-        case .deviceRestarted: state.deviceRestarted()
         case .settingsChanged(let row): state.settingsChanged(to: row, in: context)
         case .preciseSwitched(let isOn): state.preciseSwitched(isOn, on: context.ios)
         case .locationServicesSwitched(let isOn): state.locationServicesSwitched(isOn)
@@ -138,7 +138,9 @@ extension Authorization {
     private func promptLostItsApp(
         by rule: RuleID, in context: borrowing AuthorizationContext
     ) -> Transition {
-        guard let prompt, prompt.kind.isRaisedByApp else { return ignoring(.noPromptOnScreen, rule) }
+        guard let prompt, prompt.kind.isRaisedByApp else {
+            return ignoring(.noPromptOnScreen, rule)
+        }
         if rule != .j1, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
         return closingPrompt(by: rule)
     }
@@ -190,13 +192,5 @@ extension Authorization {
         var next = self
         next.hasTemporaryFullAccuracy = false
         return Transition(state: next, effect: .none, rule: .ac12)
-    }
-
-    private func deviceRestarted() -> Transition {
-        var next = self
-        next.hasTemporaryFullAccuracy = false
-        if decision == .allowOnce { next = next.deciding(.notDetermined, .q8).state }
-        return prompt == nil
-            ? Transition(state: next, effect: .none, rule: .q8) : next.closingPrompt(by: .q8)
     }
 }

@@ -20,7 +20,8 @@ extension Authorization {
         switch decision {
         case .notDetermined, .restricted: context.ios < .v13 ? nil : .askNextTime
         case .denied: .never
-        case .allowOnce: context.rules.allowOnceRow == .askNextTime ? .askNextTime : .whileUsing  // O9
+        // O9
+        case .allowOnce: context.rules.allowOnceRow == .askNextTime ? .askNextTime : .whileUsing
         case .whenInUse, .provisionalAlways: .whileUsing  // V1
         case .always: .always
         }

@@ -56,7 +56,8 @@ public struct AuthorizationContext: Hashable, Sendable {
     public var capabilities: AppCapabilities
     public var rules: SystemRules
 
-    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules()) {
+    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules())
+    {
         self.ios = ios
         self.capabilities = capabilities
         self.rules = rules
@@ -84,8 +85,6 @@ public enum AuthorizationEvent: Hashable, Sendable {
     case useEnded
     /// Temporary full accuracy goes with the process (AC12).
     case processEnded
-    /// Q8: what was granted for a while is gone, and so is every prompt.
-    case deviceRestarted
     case settingsChanged(SettingsRow)
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)

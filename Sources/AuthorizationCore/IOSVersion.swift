@@ -34,6 +34,7 @@ public struct IOSVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
         (self.major, self.minor) = (major, minor)
     }
 
+    public static let v9 = IOSVersion(unchecked: 9, 0)
     public static let v11 = IOSVersion(unchecked: 11, 0)
     public static let v13 = IOSVersion(unchecked: 13, 0)
     public static let v13_4 = IOSVersion(unchecked: 13, 4)

@@ -105,7 +105,8 @@ extension PromptKind {
     public func fallback(on ios: IOSVersion) -> Choice {
         switch self {
         case .whenInUse, .always, .temporaryFullAccuracy, .locationButton, .widget: .dontAllow
-        case .alwaysUpgrade: ios < .v11 ? .cancel : ios < .v13 ? .onlyWhileUsing : .keepOnlyWhileUsing
+        case .alwaysUpgrade:
+            ios < .v11 ? .cancel : ios < .v13 ? .onlyWhileUsing : .keepOnlyWhileUsing
         case .alwaysConfirm: .keepOnlyWhileUsing
         case .backgroundReminder: ios < .v13 ? .allow : .alwaysAllow
         case .servicesOff: .cancel

@@ -2,13 +2,11 @@ import AuthorizationCore
 import SimPrimitives
 
 extension Phone {
-    /// A process without a reason to run is suspended this long after it left the foreground.
-    /// *Assumed*: Apple says "a few seconds". The caller may write another instant.
-    static let suspensionDelay = SimDuration.seconds(5)
+    /// How long a process goes on executing after it has left the foreground, unless the caller
+    /// sets `TimerRow.Slot.suspension` otherwise. *Assumed*.
+    public static let suspensionDelay = SimDuration.seconds(5)
 
     /// Plays one event by the rules.
-    ///
-    /// Total: an event that cannot be in this state has no effect.
     ///
     /// - Parameters:
     ///   - timers: the device's row; this sets and cancels `useEnd` and `suspension` alone.
@@ -17,199 +15,149 @@ extension Phone {
         _ event: PhoneEvent, at time: SimTime, timers: inout TimerRow,
         in context: borrowing AuthorizationContext
     ) -> PhoneEffects {
-        var effects = PhoneEffects()
+        var play = Play(time: time)
         switch event {
-        case .opened: opened(&timers, &effects, in: context)
-        case .left: left(&effects, in: context)
-        case .answered(let choice, let isPrecise):
-            answered(choice, isPrecise: isPrecise, at: time, &timers, &effects, in: context)
-        case .settingsChanged(let row): decide(.settingsChanged(row), &effects, in: context)
-        case .preciseSwitched(let isOn): decide(.preciseSwitched(isOn), &effects, in: context)
-        case .locationServicesSwitched(let isOn):
-            decide(.locationServicesSwitched(isOn), &effects, in: context)
-            remindOfConfirm(&effects)
-        case .restrictionSwitched(let isOn):
-            decide(.restrictionSwitched(isOn), &effects, in: context)
-            remindOfConfirm(&effects)
-        case .processEnded(let end): ended(by: end, &timers, &effects, in: context)
-        case .woken: woken(at: time, &timers, &effects, in: context)
-        case .useEndFellDue: useEndFellDue(&timers, &effects, in: context)
-        case .suspensionFellDue: suspensionFellDue(&timers, &effects, in: context)
-        case .confirmFellDue:
-            let reason = decide(.confirmFellDue, &effects, in: context).effect
-            if reason == .ignore(.promptOnScreen) { remindOfConfirm(&effects) }
-        case .reminderFellDue: decide(.reminderFellDue, &effects, in: context)
-        case .locationPrivacyReset: forget(.locationPrivacyReset, &effects, in: context)
-        case .appLocationReset:
-            ended(by: .terminated, &timers, &effects, in: context)
-            forget(.appLocationReset, &effects, in: context)
-        case .reinstalled: reinstalled(&timers, &effects, in: context)
-        case .appUpdated:
-            ended(by: .terminated, &timers, &effects, in: context)
-            decide(.appUpdated, &effects, in: context)
-        case .rebooted: rebooted(&timers, &effects, in: context)
-        case .unlocked: flags.remove(.isLocked)
-        case .cameToRest: cameToRest()
-        case .fixed: fixed(at: time, &timers, &effects, in: context)
-        case .oneShotAnswered: oneShotAnswered(&effects, in: context)
-        case .oneShotFailed: oneShotFailed(&effects)
-        case .movedSignificantly:
-            guard services.contains(.significantChange) else { break }
-            occur(.significantChange, at: time, &timers, &effects, in: context)
-        case .visited:
-            guard services.contains(.visits) else { break }
-            occur(.visits, at: time, &timers, &effects, in: context)
-        case .crossed(let id, let change):
-            crossed(id, change, at: time, &timers, &effects, in: context)
-        case .conditionChanged(let id, let change):
-            conditionChanged(id, change, at: time, &timers, &effects, in: context)
-        case .headingChanged: headingChanged(&effects, in: context)
-        case .requested(let access): requested(access, &effects, in: context)
+        case .opened: open(&play, &timers, context)
+        case .left: leave(&play, &timers, context)
+        case .processEnded(let end): endProcess(end, &play, &timers, context)
+        case .woken: wake(&play, &timers, context)
+        case .useEndFellDue:
+            if !isInUse(at: time, context) { reduce(.useEnded, &play, context) }
+        case .suspensionFellDue:
+            if process == .background, !isKeptRunning(context) {
+                process = .suspended
+                play.effects.append(.processSuspended)
+            }
+
+        case .requested(let access):
+            let request: AppRequest =
+                access == .always ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization
+            reduce(
+                .requested(access, isInUse: isInUse(at: time, context)), &play, context,
+                request: request)
         case .requestedTemporaryFullAccuracy(let isPurposeKnown):
-            requestedFullAccuracy(isPurposeKnown: isPurposeKnown, &effects, in: context)
-        case .requestedLocation: requestedLocation(&effects, in: context)
-        case .started(let services): start(services, at: time, &timers, &effects, in: context)
-        case .stopped(let services): stop(services)
+            requestFullAccuracy(isPurposeKnown: isPurposeKnown, &play, context)
+        case .answered(let choice, let isPrecise):
+            answer(choice, isPrecise: isPrecise, &play, &timers, context)
+        case .confirmFellDue: reduce(.confirmFellDue, &play, context)
+        case .reminderFellDue: reduce(.reminderFellDue, &play, context)
+
+        case .settingsChanged(let row): reduce(.settingsChanged(row), &play, context)
+        case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)
+        case .locationServicesSwitched(let isOn):
+            reduce(.locationServicesSwitched(isOn), &play, context)
+        case .restrictionSwitched(let isOn): reduce(.restrictionSwitched(isOn), &play, context)
+        case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
+        case .appLocationReset: reduce(.appLocationReset, &play, context)
+        case .appUpdated: reduce(.appUpdated, &play, context)
+        case .reinstalled:
+            reduce(.reinstalled, &play, context)
+            services = []
+            regions = []
+            (held, isForceQuit) = (nil, false)
+
+        case .started(let started): start(started, &play, context)
+        case .stopped(let stopped):
+            services.subtract(stopped)
+            endUseIfIdle(&play, &timers, context)
         case .allowedBackgroundUpdates(let isOn):
-            allowBackgroundUpdates(isOn, &timers, &effects, in: context)
-        case .showedIndicator(let isOn): set(.showsIndicator, isOn && context.ios >= .v11)
-        case .pausedAutomatically(let isOn): set(.neverPauses, !isOn)
-        case .desiredReducedAccuracy(let isOn): set(.wantsReduced, isOn && context.ios >= .v14)
-        case .startedRegion(let region): start(region, &effects, in: context)
-        case .stoppedRegion(let id): stop(region: id)
-        case .startedCondition(let id):
-            start(condition: id, at: time, &timers, &effects, in: context)
-        case .stoppedCondition(let id): stop(condition: id)
-        case .heldActivitySession(let isOn): holdActivity(isOn, in: context)
-        case .askingManagerReleased: decide(.promptLostItsApp(.j1), &effects, in: context)
-        case .restartsServices(let isOn): set(.leavesServicesStopped, !isOn)
+            allowBackgroundUpdates(isOn, &play, &timers, context)
+        case .heldBackgroundSession(let isOn):
+            holdBackgroundSession(isOn, &play, &timers, context)
+        case .requestedLocation: requestLocation(&play, context)
+        case .oneShotAnswered: answerOneShot(&play, context)
+        case .oneShotFailed: failOneShot(&play)
+        case .fixed: fix(&play, context)
+        case .movedSignificantly:
+            if services.contains(.significantChange) {
+                route(.significantChange, &play, &timers, context)
+            }
+        case .visited(let isArrival):
+            if services.contains(.visits) {
+                route(.visit(isArrival: isArrival), &play, &timers, context)
+            }
+        case .startedMonitoring(let region): startMonitoring(region, &play, context)
+        case .stoppedMonitoring(let id): regions.removeAll { $0.id == id }
+        case .crossed(let id, let isEntry): cross(id, isEntry: isEntry, &play, &timers, context)
         }
-        settle(at: time, &timers, in: context)
-        return effects
+        return play.effects
     }
 
-    // MARK: - Authorization
+    /// The event in hand: its instant, and what has followed from it so far.
+    struct Play {
+        let time: SimTime
+        var effects = PhoneEffects()
+    }
 
-    /// Lets the authorization rules decide, and tells what changed.
-    @discardableResult
-    mutating func decide(
-        _ event: AuthorizationEvent, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) -> Authorization.Transition {
+    // MARK: - The rules, and what the app hears of them
+
+    /// Applies an event of the permission rules: state, prompts, status and callback.
+    ///
+    /// - Parameter request: the call to name when it is ignored.
+    mutating func reduce(
+        _ event: AuthorizationEvent, _ play: inout Play,
+        _ context: borrowing AuthorizationContext, request: AppRequest? = nil
+    ) {
         let before = authorization
         let transition = Authorization.reduce(before, event, in: context)
         authorization = transition.state
         switch transition.effect {
-        case .none, .ignore: break
-        case .show(let prompt): effects.append(.promptShown(prompt, transition.rule))
-        case .closePrompt(let kind):
-            effects.append(.promptClosed(kind, transition.rule))
-            if kind == .temporaryFullAccuracy { effects.append(.accuracyCompleted(nil)) }
+        case .none: break
+        case .show(let prompt): play.effects.append(.promptShown(prompt, transition.rule))
+        case .closePrompt(let kind): play.effects.append(.promptClosed(kind, transition.rule))
+        case .ignore(let reason):
+            if let request {
+                play.effects.append(.requestIgnored(request, reason, transition.rule))
+            }
         }
-        let hasChanged =
-            before.trueStatus != authorization.trueStatus
-            || before.visibleStatus != authorization.visibleStatus
-            || before.accuracy(on: context.ios) != authorization.accuracy(on: context.ios)
-        guard hasChanged else { return transition }
-        effects.append(.status(transition.rule))
-        if authorization.decision != .provisionalAlways { dropHeldEvent() }
-        tellIfChanged(&effects, on: context.ios)
-        if before.visibleStatus.isAuthorized, !authorization.visibleStatus.isAuthorized {
-            grantWasLost(&effects)
-        }
-        return transition
+        let after = transition.state
+        guard
+            after.trueStatus != before.trueStatus || after.visibleStatus != before.visibleStatus
+                || after.accuracy(on: context.ios) != before.accuracy(on: context.ios)
+        else { return }
+        play.effects.append(.status(transition.rule))
+        if after.decision != .provisionalAlways, after.decision != .always { held = nil }  // V6
+        callBackIfNews(&play, context)
+        loseServices(before: before.visibleStatus, &play)
     }
 
-    /// C2, C3: a callback for what the app can see and has not been told, once it executes.
-    mutating func tellIfChanged(_ effects: inout PhoneEffects, on ios: IOSVersion) {
-        guard isExecuting else { return }
-        let (status, accuracy) = (authorization.visibleStatus, authorization.accuracy(on: ios))
-        guard status != toldStatus || accuracy != toldAccuracy else { return }  // C11, S10
-        (toldStatus, toldAccuracy) = (status, accuracy)
-        effects.append(.callback(isInitial: false))
+    /// C2, C3: the app hears of what it can see, as soon as its process executes.
+    mutating func callBackIfNews(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+        guard process == .foreground || process == .background else { return }
+        let now = Told(
+            status: authorization.visibleStatus, accuracy: authorization.accuracy(on: context.ios))
+        guard now != told else { return }
+        let isInitial = told == nil
+        told = now
+        play.effects.append(.callback(isInitial: isInitial))
     }
 
-    /// B12, E1. Where updates are paused anyway (B7) nothing is lost.
-    private func grantWasLost(_ effects: inout PhoneEffects) {
-        guard process == .foreground else { return }
-        if services.contains(.updates) { effects.append(.failed(.denied, .b12)) }
-    }
-
-    private mutating func answered(
-        _ choice: Choice, isPrecise: Bool, at time: SimTime, _ timers: inout TimerRow,
-        _ effects: inout PhoneEffects, in context: borrowing AuthorizationContext
+    /// The table "Effect of each choice": a confirmed Always delivers what was held (V5, V7).
+    private mutating func answer(
+        _ choice: Choice, isPrecise: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
     ) {
-        let kind = authorization.prompt?.kind
-        let (held, since, place) = (heldDelivery, heldSince, rare.held)
-        let transition = decide(.answered(choice, isPrecise: isPrecise), &effects, in: context)
-        if case .ignore = transition.effect { return }
-        switch kind {
-        case .temporaryFullAccuracy: effects.append(.accuracyCompleted(nil))
-        case .servicesOff: if choice == .settings { left(&effects, in: context) }  // P15
-        case .alwaysConfirm:
-            let ttl = SimDuration(seconds: context.rules.heldEventTTLSeconds) ?? .zero
-            guard let held, authorization.decision == .always, since + ttl >= time else { return }
-            occur(held, of: place, at: time, &timers, &effects, in: context)  // V5, V7
-        case .whenInUse, .always, .alwaysUpgrade, .backgroundReminder, .locationButton, .widget,
-            nil:
-            break
-        }
+        let isConfirm = authorization.prompt?.kind == .alwaysConfirm
+        reduce(.answered(choice, isPrecise: isPrecise), &play, context)
+        guard isConfirm, let held else { return }
+        self.held = nil
+        let age = play.time - held.since
+        guard authorization.decision == .always, age.seconds <= context.rules.heldEventTTLSeconds
+        else { return }
+        route(held.event, &play, &timers, context)
     }
 
-    private mutating func requested(
-        _ access: Access, _ effects: inout PhoneEffects, in context: borrowing AuthorizationContext
+    /// T1 to T6: the completion is told at once where no prompt can be shown.
+    private mutating func requestFullAccuracy(
+        isPurposeKnown: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
     ) {
-        guard isExecuting else { return }
-        // U2 does not count here: a prompt closes when the app leaves the foreground (J2).
-        let isInUse = process == .foreground || isSessionInUse(in: context)
-        let transition = decide(.requested(access, isInUse: isInUse), &effects, in: context)
-        guard case .ignore(let reason) = transition.effect else { return }
-        effects.append(
-            .requestIgnored(
-                access == .always
-                    ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization,
-                reason, transition.rule))
-    }
-
-    private mutating func requestedFullAccuracy(
-        isPurposeKnown: Bool, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        guard isExecuting else { return }
-        let transition = decide(
+        guard context.ios >= .v14 else { return }
+        reduce(
             .requestedTemporaryFullAccuracy(
                 isPurposeKnown: isPurposeKnown, isForeground: process == .foreground),
-            &effects, in: context)
-        guard case .ignore(let reason) = transition.effect else { return }
-        effects.append(
-            .requestIgnored(.requestTemporaryFullAccuracyAuthorization, reason, transition.rule))
-        if context.ios >= .v14 { effects.append(.accuracyCompleted(.promptDeclined)) }  // T3-T6
-    }
-
-    /// V4: a second prompt that could not come waits for another idle moment.
-    private func remindOfConfirm(_ effects: inout PhoneEffects) {
-        guard authorization.isConfirmDue, authorization.visibleStatus.isAuthorized,
-            authorization.prompt?.kind != .alwaysConfirm
-        else { return }
-        effects.append(.confirmDue)
-    }
-
-    /// G9, G10, G15: what was held is forgotten too.
-    mutating func forget(
-        _ event: AuthorizationEvent, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        decide(event, &effects, in: context)
-        dropHeldEvent()
-    }
-
-    mutating func dropHeldEvent() {
-        heldDelivery = nil
-        heldSince = .never
-        if extras?.value.held != nil { rare.held = nil }
-    }
-
-    mutating func set(_ flag: PhoneFlags, _ isOn: Bool) {
-        if isOn { flags.insert(flag) } else { flags.remove(flag) }
+            &play, context, request: .requestTemporaryFullAccuracyAuthorization)
+        if authorization.prompt?.kind != .temporaryFullAccuracy {
+            play.effects.append(.accuracyCompleted(.promptDeclined))
+        }
     }
 }

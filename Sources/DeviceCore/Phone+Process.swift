@@ -1,228 +1,134 @@
 import AuthorizationCore
 import SimPrimitives
 
-/// The life of the process: section 13, and "in use" of section 6.
+/// The life of the app's process: sections 6 and 13 of the specification.
 extension Phone {
-    var isExecuting: Bool { process == .foreground || process == .background }
-
-    // MARK: - In use
-
-    /// U1 to U4. U2 is the pending end of use.
-    func isInUse(_ timers: TimerRow, in context: borrowing AuthorizationContext) -> Bool {
-        switch process {
-        case .notRunning: false
-        case .foreground: true
-        case .background, .suspended:
-            timers[.useEnd] != .never || isSessionInUse(in: context)
-        }
+    /// Section 6: in the foreground, for a few seconds after it, or under the indicator.
+    func isInUse(at time: SimTime, _ context: borrowing AuthorizationContext) -> Bool {
+        process == .foreground || (process != .notRunning && time < graceEnd)
+            || hasIndicatorSession(context)
     }
 
-    /// U3, U4: in use out of the foreground through what the indicator shows.
-    func isSessionInUse(in context: borrowing AuthorizationContext) -> Bool {
-        guard process == .background else { return false }
-        return holdsActivity
-            || flags.contains(.beganInForeground) && keepsUpdating(in: context)
-    }
-
-    /// K1.
-    var holdsActivity: Bool {
-        flags.contains(.holdsActivity) && authorization.visibleStatus.isAuthorized
-    }
-
-    /// F1, B1, B2, B4, B5: whether standard updates go on out of the foreground.
-    func keepsUpdating(in context: borrowing AuthorizationContext) -> Bool {
-        guard services.contains(.updates), !flags.contains(.arePaused),
-            context.capabilities.hasLocationBackgroundMode,
-            allowsBackgroundUpdates || context.ios.major < 9,
-            authorization.visibleStatus.isAuthorized
+    /// U3, U4: continuous updates begun in the foreground, or a background activity session.
+    public func hasIndicatorSession(_ context: borrowing AuthorizationContext) -> Bool {
+        guard process == .background, authorization.visibleStatus.isAuthorized,
+            context.capabilities.hasLocationBackgroundMode
         else { return false }
-        return flags.contains(.beganInForeground) || authorization.decision == .always
+        if hasBackgroundSession { return true }
+        return services.contains(.updates) && didBeginUpdatesInForeground
+            && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
     }
 
-    /// F8: whether live updates go on out of the foreground.
-    func keepsLiveUpdating(in context: borrowing AuthorizationContext) -> Bool {
-        guard services.contains(.liveUpdates) else { return false }
-        return holdsActivity
-            || authorization.decision == .always && allowsBackgroundUpdates
-                && context.capabilities.hasLocationBackgroundMode
-                && authorization.visibleStatus.isAuthorized
+    /// Whether the process goes on executing out of the foreground (B5, U3, U4).
+    func isKeptRunning(_ context: borrowing AuthorizationContext) -> Bool {
+        if hasIndicatorSession(context) { return true }
+        return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
+            && context.capabilities.hasLocationBackgroundMode
+            && (allowsBackgroundUpdates || context.ios < .v9)
     }
 
-    private func keepsExecuting(in context: borrowing AuthorizationContext) -> Bool {
-        holdsActivity || keepsUpdating(in: context) || keepsLiveUpdating(in: context)
-    }
-
-    /// B6: whether the background location indicator shows for the app.
-    public func isIndicatorOn(in context: borrowing AuthorizationContext) -> Bool {
-        guard process == .background else { return false }
-        if holdsActivity { return true }
-        guard keepsUpdating(in: context) else { return false }
-        return authorization.decision != .always || flags.contains(.showsIndicator)
-    }
-
-    // MARK: - Events
-
-    mutating func opened(
-        _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
+    mutating func open(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
     ) {
-        guard process != .foreground else { return }
         timers[.useEnd] = .never
         timers[.suspension] = .never
-        if services.contains(.updates) { flags.insert(.beganInForeground) }  // B7
-        if process == .notRunning {
-            begin(.foreground, &effects, in: context)
+        isForceQuit = false
+        let wasRunning = process != .notRunning
+        process = .foreground
+        if wasRunning {
+            callBackIfNews(&play, context)
         } else {
-            resume(as: .foreground, &effects, in: context)
+            startProcess(bySystem: false, &play, context)
         }
+        if services.contains(.updates) { didBeginUpdatesInForeground = true }  // B7
     }
 
-    mutating func left(
-        _ effects: inout PhoneEffects, in context: borrowing AuthorizationContext
+    /// C1: the first callback of a process tells the present status.
+    private mutating func startProcess(
+        bySystem: Bool, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        wasLaunchedBySystem = bySystem
+        told = nil
+        play.effects.append(.processStarted(bySystem: bySystem))
+        callBackIfNews(&play, context)
+    }
+
+    mutating func leave(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
     ) {
         guard process == .foreground else { return }
         process = .background
-        decide(.promptLostItsApp(.j2), &effects, in: context)
+        graceEnd = play.time + context.grace
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
+        if !isKeptRunning(context) { timers[.suspension] = play.time + Self.suspensionDelay }
+        planUseEnd(&timers, context)
     }
 
-    /// Starts the process. C1: its manager's delegate hears of the present values first.
-    mutating func begin(
-        _ state: ProcessState, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
+    /// O3, AC11: what lasts as long as use ends with the grace period, unless a session goes on.
+    private func planUseEnd(
+        _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
     ) {
-        process = state
-        wasLaunchedBySystem = state == .background
-        flags.remove(.wasForceQuit)
-        effects.append(.processStarted(bySystem: wasLaunchedBySystem))
-        toldStatus = authorization.visibleStatus
-        toldAccuracy = authorization.accuracy(on: context.ios)
-        effects.append(.callback(isInitial: true))
+        let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
+        timers[.useEnd] = lasts && !hasIndicatorSession(context) ? graceEnd : .never
     }
 
-    /// Goes on executing, and tells what happened meanwhile (C3).
-    mutating func resume(
-        as state: ProcessState, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
+    /// After a session in the background has ended: use ends, and the process is suspended (O4).
+    mutating func endUseIfIdle(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
     ) {
-        process = state
-        tellIfChanged(&effects, on: context.ios)
-        guard flags.contains(.isOneShotOverdue) else { return }
-        flags.remove(.isOneShotOverdue)
-        effects.append(.failed(.locationUnknown, .b9))
-    }
-
-    /// U7: run time that is not use.
-    mutating func woken(
-        at time: SimTime, _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        guard process == .suspended || process == .notRunning, !flags.contains(.isLocked) else {
-            return
+        guard process == .background, !isKeptRunning(context) else { return }
+        if timers[.suspension] == .never {
+            timers[.suspension] = play.time + Self.suspensionDelay
+            graceEnd = max(graceEnd, play.time + context.grace)
+            planUseEnd(&timers, context)
         }
-        runInBackground(at: time, &timers, &effects, in: context)
     }
 
-    /// B14: wakes or starts the process for a little while. Longer, if it executes already.
-    mutating func runInBackground(
-        at time: SimTime, _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        switch process {
-        case .foreground: return
-        case .background: break
-        case .suspended: resume(as: .background, &effects, in: context)
-        case .notRunning: begin(.background, &effects, in: context)
-        }
-        let end = time + (SimDuration(seconds: context.rules.wakeRunSeconds) ?? .zero)
-        if timers[.suspension] == .never || timers[.suspension] < end { timers[.suspension] = end }
-    }
-
-    mutating func suspensionFellDue(
-        _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        timers[.suspension] = .never
-        guard process == .background, !keepsExecuting(in: context) else { return }
-        process = .suspended
-        effects.append(.processSuspended)
-    }
-
-    mutating func useEndFellDue(
-        _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        timers[.useEnd] = .never
-        guard process != .foreground, !isSessionInUse(in: context) else { return }
-        decide(.useEnded, &effects, in: context)
-    }
-
-    mutating func ended(
-        by end: ProcessEnd, _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        guard process != .notRunning else { return }
-        set(.activityOutlivesProcess, end == .terminated && holdsActivity)  // K3
-        process = .notRunning
-        wasLaunchedBySystem = false
-        timers[.suspension] = .never
-        allowsBackgroundUpdates = false  // B17
-        services.subtract([.updates, .liveUpdates, .heading])  // B8
-        isLocationRequested = false
-        flags.subtract([
-            .beganInForeground, .showsIndicator, .neverPauses, .arePaused, .holdsActivity,
-            .isOneShotOverdue, .wantsReduced, .isLivePaused,
-        ])
-        set(.wasForceQuit, end == .forceQuit)
-        decide(.promptLostItsApp(.j3), &effects, in: context)
-        effects.append(.processEnded(end))
-        decide(.processEnded, &effects, in: context)  // AC12
-    }
-
-    mutating func reinstalled(
-        _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        ended(by: .deleted, &timers, &effects, in: context)
-        forget(.reinstalled, &effects, in: context)
-        services = []
-        extras = nil
-        flags.formIntersection([.isLocked, .hasCachedPosition, .leavesServicesStopped])
-        timers[.useEnd] = .never
-    }
-
-    /// Q8: what lasts is decisions and registrations.
-    mutating func rebooted(
-        _ timers: inout TimerRow, _ effects: inout PhoneEffects,
-        in context: borrowing AuthorizationContext
-    ) {
-        ended(by: .terminated, &timers, &effects, in: context)
-        flags.subtract([.activityOutlivesProcess, .hasCachedPosition])
-        flags.insert(.isLocked)
-        decide(.deviceRestarted, &effects, in: context)
-        timers[.useEnd] = .never
-    }
-
-    /// Sets what the present state needs: the end of execution, and the end of use.
-    mutating func settle(
-        at time: SimTime, _ timers: inout TimerRow, in context: borrowing AuthorizationContext
+    /// Lets the app execute in the background, starting it if need be (Q1, U7, B14).
+    mutating func wake(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: borrowing AuthorizationContext
     ) {
         guard process != .foreground else { return }
-        let isKept = process == .background && keepsExecuting(in: context)
-        let isSession = isKept && isSessionInUse(in: context)
-        let isTemporary =
-            authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
-        var endsUse = isTemporary
-        if isKept {
-            timers[.suspension] = .never
-        } else if process == .background, timers[.suspension] == .never {
-            timers[.suspension] = time + Self.suspensionDelay
-            endsUse = endsUse || !services.isEmpty || extras != nil  // Delivered while in use.
+        let wasRunning = process != .notRunning
+        process = .background
+        if wasRunning {
+            callBackIfNews(&play, context)
+        } else {
+            graceEnd = play.time
+            startProcess(bySystem: true, &play, context)
         }
-        if isSession {
-            timers[.useEnd] = .never  // O4, AC11
-        } else if endsUse, timers[.useEnd] == .never {
-            let grace = SimDuration(seconds: context.rules.allowOnceGraceSeconds) ?? .zero
-            timers[.useEnd] = time + grace  // O3, U2
+        if !isKeptRunning(context) {
+            timers[.suspension] =
+                play.time
+                + (SimDuration(seconds: context.rules.wakeRunSeconds) ?? Self.suspensionDelay)
         }
     }
+
+    /// B8, B17, J3, AC12: what belongs to the process goes with it; registrations stay.
+    mutating func endProcess(
+        _ end: ProcessEnd, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard process != .notRunning else { return }
+        if process == .foreground { graceEnd = play.time + context.grace }
+        process = .notRunning
+        isForceQuit = end == .forceQuit
+        services.subtract([.updates, .liveUpdates, .heading])
+        allowsBackgroundUpdates = false
+        hasBackgroundSession = false
+        didBeginUpdatesInForeground = false
+        isLocationRequested = false
+        told = nil
+        timers[.suspension] = .never
+        play.effects.append(.processEnded(end))
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.j3), &play, context) }
+        reduce(.processEnded, &play, context)
+        timers[.useEnd] =
+            authorization.decision == .allowOnce ? max(graceEnd, play.time) : .never
+    }
+}
+
+extension AuthorizationContext {
+    /// U2, D5.
+    var grace: SimDuration { SimDuration(seconds: rules.allowOnceGraceSeconds) ?? .zero }
 }

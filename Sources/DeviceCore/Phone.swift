@@ -19,49 +19,56 @@ public struct Phone: Sendable {
     public internal(set) var services: ServiceSet = []
     /// Whether a request for one position is pending (B9).
     public internal(set) var isLocationRequested = false
-    var flags: PhoneFlags = []
-    /// What the main manager's delegate was last told in this process (C3).
-    var toldStatus = VisibleStatus.notDetermined
-    var toldAccuracy = Accuracy.fullAccuracy
-    /// The newest event that a provisional Always holds back, and since when (V3, V7).
-    var heldDelivery: Delivery?
-    var heldSince = SimTime.never
-    /// Regions, conditions and the like. Most devices have none.
-    var extras: PhoneExtrasBox?
+    /// A CLBackgroundActivitySession is held (K1, U4).
+    public internal(set) var hasBackgroundSession = false
+    /// Standard updates that run were begun, or gone on with, in the foreground (B4).
+    var didBeginUpdatesInForeground = false
+    /// The person swiped the app away and has not opened it since (Q3, Q4).
+    var isForceQuit = false
+    /// What the main manager's delegate was last told in this process.
+    var told: Told?
+    /// Until when the app counts as in use after it left the foreground (U2).
+    var graceEnd = SimTime.start
+    /// The event that a provisional Always holds back, and since when (V3, V7).
+    var held: (event: LocationEvent, since: SimTime)?
+    /// The regions that the system watches for the app, in the order of registration (RG8).
+    public internal(set) var regions: [MonitoredRegion] = []
 
     public init() {}
+
+    struct Told: Hashable, Sendable {
+        var status: VisibleStatus
+        var accuracy: Accuracy
+    }
 }
 
-/// What a phone remembers beside its public state, a bit each.
-struct PhoneFlags: OptionSet, Hashable, Sendable {
-    let rawValue: UInt16
+/// An event of a service that reaches past the process: it can wake or start the app.
+public enum LocationEvent: Hashable, Sendable {
+    case significantChange
+    case visit(isArrival: Bool)
+    case region(RegionID, isEntry: Bool)
+}
 
-    /// The last process was swiped away (Q3, Q4).
-    static let wasForceQuit = PhoneFlags(rawValue: 1)
-    /// Restarted, and not unlocked since (B15).
-    static let isLocked = PhoneFlags(rawValue: 2)
-    /// A position is known (SV2).
-    static let hasCachedPosition = PhoneFlags(rawValue: 4)
-    /// Standard updates began, or went on, in the foreground (B4).
-    static let beganInForeground = PhoneFlags(rawValue: 8)
-    /// `showsBackgroundLocationIndicator` (B6).
-    static let showsIndicator = PhoneFlags(rawValue: 16)
-    /// `pausesLocationUpdatesAutomatically` is off (B13).
-    static let neverPauses = PhoneFlags(rawValue: 32)
-    /// The system has paused standard updates at rest (B13).
-    static let arePaused = PhoneFlags(rawValue: 64)
-    /// A background activity session is held (K1).
-    static let holdsActivity = PhoneFlags(rawValue: 128)
-    /// The system ended the process that held one; the session goes on (K3).
-    static let activityOutlivesProcess = PhoneFlags(rawValue: 256)
-    /// A request for one position ran out while the process was suspended.
-    static let isOneShotOverdue = PhoneFlags(rawValue: 512)
-    /// The app does not start its services again in a new process (SV3).
-    static let leavesServicesStopped = PhoneFlags(rawValue: 1024)
-    /// Standard updates ask for `kCLLocationAccuracyReduced` (AC6).
-    static let wantsReduced = PhoneFlags(rawValue: 2048)
-    /// Live updates wait for the next movement (L1).
-    static let isLivePaused = PhoneFlags(rawValue: 4096)
+/// Names one region of an app. The caller keeps the texts.
+public struct RegionID: Hashable, Sendable {
+    public let number: UInt16
+    public init(_ number: UInt16) { self.number = number }
+}
+
+/// A circular region, as an app registers it.
+public struct MonitoredRegion: Hashable, Sendable {
+    public var id: RegionID
+    public var radiusMeters: Double
+    public var notifiesOnEntry: Bool
+    public var notifiesOnExit: Bool
+
+    public init(
+        _ id: RegionID, radiusMeters: Double, notifiesOnEntry: Bool = true,
+        notifiesOnExit: Bool = true
+    ) {
+        (self.id, self.radiusMeters) = (id, radiusMeters)
+        (self.notifiesOnEntry, self.notifiesOnExit) = (notifiesOnEntry, notifiesOnExit)
+    }
 }
 
 public enum ProcessState: String, CaseIterable, Sendable {
@@ -120,6 +127,7 @@ public enum PhoneEvent: Hashable, Sendable {
     case settingsChanged(SettingsRow)
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)
+    case restrictionSwitched(Bool)
     // The system.
     case processEnded(ProcessEnd)
     /// Background run time for a reason unrelated to location (U7).
@@ -131,16 +139,11 @@ public enum PhoneEvent: Hashable, Sendable {
     case confirmFellDue
     case reminderFellDue
     case locationPrivacyReset
-    case reinstalled
-    /// A developer tool resets location for this app, and ends it (G15, D32).
+    /// A developer tool has reset this app alone (G15).
     case appLocationReset
-    /// The app, or the system under it, was updated; the context is the new one (G11, G12).
+    /// Another version of the app is installed: the context has its Info.plist (G11).
     case appUpdated
-    case restrictionSwitched(Bool)
-    case rebooted
-    case unlocked
-    /// The device has lain still for long: what may pause does (B13, L1).
-    case cameToRest
+    case reinstalled
     // Location.
     /// A position is there: for standard updates, or for `requestLocation`.
     case fixed
@@ -148,12 +151,9 @@ public enum PhoneEvent: Hashable, Sendable {
     case oneShotFailed
     /// The place has changed significantly (SV1).
     case movedSignificantly
-    case visited
-    /// The thresholds of RG6 are met.
-    case crossed(PlaceID, PlaceChange)
-    /// A condition of a `CLMonitor` has changed.
-    case conditionChanged(PlaceID, PlaceChange)
-    case headingChanged
+    case visited(isArrival: Bool)
+    /// The device has crossed the boundary of a region, for long and far enough (RG6).
+    case crossed(RegionID, isEntry: Bool)
     // The app.
     case requested(Access)
     case requestedTemporaryFullAccuracy(isPurposeKnown: Bool)
@@ -161,19 +161,9 @@ public enum PhoneEvent: Hashable, Sendable {
     case started(ServiceSet)
     case stopped(ServiceSet)
     case allowedBackgroundUpdates(Bool)
-    case showedIndicator(Bool)
-    case pausedAutomatically(Bool)
-    /// Standard updates with `desiredAccuracy` reduced (AC6), or as fine as can be.
-    case desiredReducedAccuracy(Bool)
-    case startedRegion(Region)
-    case stoppedRegion(PlaceID)
-    case startedCondition(PlaceID)
-    case stoppedCondition(PlaceID)
-    case heldActivitySession(Bool)
-    /// The manager whose request is on screen was deallocated (J1).
-    case askingManagerReleased
-    /// Whether the app starts its services again at each process start (SV3).
-    case restartsServices(Bool)
+    case heldBackgroundSession(Bool)
+    case startedMonitoring(MonitoredRegion)
+    case stoppedMonitoring(RegionID)
 }
 
 /// What the caller must do or note, in order.
@@ -190,8 +180,10 @@ public enum PhoneEffect: Hashable, Sendable {
     case processStarted(bySystem: Bool)
     case processSuspended
     case processEnded(ProcessEnd)
-    /// A position or an event reaches the app.
+    /// A position reaches the app.
     case delivered(Delivery)
+    /// An event reaches the app.
+    case happened(LocationEvent)
     /// `didFailWithError`.
     case failed(LocationError, RuleID)
     /// Completion of the request for temporary full accuracy; nil: without an error.
@@ -202,7 +194,9 @@ public enum PhoneEffect: Hashable, Sendable {
     case usedInBackground
 }
 
+/// How a position came about. Raw values are the services of the conformance cases.
 public enum Delivery: String, CaseIterable, Sendable {
-    case updates, requestLocation = "request_location", significantChange = "significant_change"
-    case visits, region, monitor, liveUpdates = "live_updates", heading, ranging
+    case updates
+    case requestLocation = "request_location"
+    case liveUpdates = "live_updates"
 }

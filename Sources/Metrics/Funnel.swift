@@ -51,45 +51,46 @@ public struct FunnelDefinition: Hashable, Sendable {
 
 /// How far one device has come in one funnel.
 public struct FunnelProgress: Sendable {
+    /// When the last step was reached.
+    private var since = SimTime.start
+    /// The instant of the last news, and the steps of that instant that were ahead of their turn:
+    /// a step may follow at the very instant of the one before, whichever is told first.
+    private var latest = SimTime.start
+    private var latestAhead: UInt32 = 0
+    /// Steps that happened before their turn: bit *k* is step *k*.
+    public private(set) var outside: UInt32 = 0
     /// Steps reached so far, in order.
     public private(set) var reached: UInt8 = 0
     /// The window of the next step passed without it.
     public private(set) var isLost = false
-    /// Steps that happened before their turn: bit *k* is step *k*.
-    public private(set) var outside: UInt32 = 0
-    /// When the last step was reached.
-    private var since = SimTime.start
+    /// Every step is reached.
+    public private(set) var isComplete = false
 
     public init() {}
 
     /// Something happened that is each of the steps in `mask`.
     ///
     /// Several at one instant may follow one another: an answer that grants for good is `granted`
-    /// and `kept` at once.
+    /// and `kept` at once. After the window of a step has passed, nothing counts any more.
+    ///
+    /// - Precondition: `time` is not before that of the call before.
     public mutating func occurred(
         _ mask: UInt32, at time: SimTime, window: SimDuration?, counts: inout FunnelCounts
     ) {
-        var early = mask
-        while !isLost, early >> UInt32(reached) & 1 == 1 {
-            if let window, reached > 0, time - since > window {
-                isLost = true
-                counts.lost[Int(reached)] += 1
-                return
-            }
-            counts.reached[Int(reached)] += 1
-            let waited = reached == 0 ? SimDuration.zero : time - since
-            counts.waits[Int(reached)].record(UInt64(waited.microseconds))
-            early &= ~(1 << UInt32(reached))
-            if outside >> UInt32(reached) & 1 == 1 {
-                outside &= ~(1 << UInt32(reached))
-                counts.outside[Int(reached)] -= 1
-            }
-            reached += 1
-            since = time
-            if Int(reached) == counts.reached.count { return }
+        guard !isLost, !isComplete, mask >> UInt32(reached) != 0 else { return }
+        if hasMissedWindow(by: time, window: window) {
+            isLost = true
+            counts.lost[Int(reached)] += 1
+            return
+        }
+        if time != latest { (latest, latestAhead) = (time, 0) }
+        latestAhead |= mask
+        while latestAhead >> UInt32(reached) & 1 == 1 {
+            reach(at: time, counts: &counts)
+            if isComplete { return }
         }
         // What is left came before its turn: it is counted once, beside the funnel.
-        early &= ~((1 << UInt32(reached)) - 1) & ~outside
+        let early = latestAhead & (.max << UInt32(reached)) & ~outside
         guard early != 0 else { return }
         outside |= early
         for step in counts.outside.indices where early >> UInt32(step) & 1 == 1 {
@@ -97,9 +98,23 @@ public struct FunnelProgress: Sendable {
         }
     }
 
+    private mutating func reach(at time: SimTime, counts: inout FunnelCounts) {
+        let step = Int(reached)
+        counts.reached[step] += 1
+        let waited = step == 0 ? SimDuration.zero : time - since
+        counts.waits[step].record(UInt64(waited.microseconds))
+        if outside >> UInt32(step) & 1 == 1 {
+            outside &= ~(1 << UInt32(step))
+            counts.outside[step] -= 1
+        }
+        reached += 1
+        since = time
+        isComplete = step + 1 == counts.reached.count
+    }
+
     /// Whether the next step's window has passed by `end` without it, though nothing has said so.
     public func hasMissedWindow(by end: SimTime, window: SimDuration?) -> Bool {
-        guard let window, !isLost, reached > 0 else { return false }
+        guard let window, !isLost, !isComplete, reached > 0 else { return false }
         return end - since > window
     }
 }

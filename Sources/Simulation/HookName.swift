@@ -85,7 +85,6 @@ public struct RunFailure: Error, Equatable, Sendable {
     public enum Code: String, CaseIterable, Sendable {
         case scriptMemoryExhausted = "script_memory_exhausted"
         case tooManyNames = "too_many_names"
-        case tooManyScriptFailures = "too_many_script_failures"
     }
 
     public let code: Code

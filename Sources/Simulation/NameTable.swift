@@ -5,7 +5,9 @@ public struct NameID: Hashable, Comparable, Sendable {
     public let index: UInt16
 
     @inlinable public init(_ index: UInt16) { self.index = index }
-    @inlinable public static func < (left: NameID, right: NameID) -> Bool { left.index < right.index }
+    @inlinable public static func < (left: NameID, right: NameID) -> Bool {
+        left.index < right.index
+    }
 }
 
 /// The names of one block: those of the scenario first, then what scripts bring, as they come.

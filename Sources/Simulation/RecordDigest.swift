@@ -71,6 +71,7 @@ public struct RecordDigest: Hashable, Sendable {
         return chain.finished.low
     }
 
+    @inline(__always)
     private static func rotated(_ word: UInt64, by bits: UInt64) -> UInt64 {
         word << bits | word >> (64 - bits)
     }

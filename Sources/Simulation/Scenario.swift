@@ -21,8 +21,10 @@ public struct Scenario: Sendable {
     public var funnels: [FunnelDefinition]
     /// Sources of behaviors and the strategy.
     public var scripts: [ScriptSource]
-    /// Script failures that end the run; nil: none do.
+    /// Script failures that end the run, judged on the grid of `checkEvery`; nil: none do.
     public var scriptFailuresMax: UInt64?
+    /// The grid of simulated time on which conditions are judged. At least a second.
+    public var checkEvery = SimDuration.hours(1)
 
     public init(
         name: String, seed: UInt64, deviceCount: UInt32, duration: SimDuration, zone: Zone,

@@ -1,0 +1,84 @@
+import Foundation
+
+/// Finds and reads the files of a scenario: beside it, then in the library.
+struct FileFinder {
+    /// As the person named it; "" is the current folder.
+    let folder: String
+    let library: [URL]
+
+    init(scenarioPath: String, library: [URL]) {
+        folder = scenarioPath.lastIndex(of: "/").map { String(scenarioPath[...$0]) } ?? ""
+        self.library = library
+    }
+
+    /// Why a file cannot be used, in words that follow its name.
+    struct Failure: Error {
+        let code: BundleError.Code
+        let message: String
+    }
+
+    /// The file `name` and its path, looked up for `kind`.
+    func find(
+        _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int
+    ) throws(Failure) -> (path: String, bytes: [UInt8]) {
+        guard !name.hasPrefix("/"), !name.hasPrefix("~") else {
+            throw Failure(
+                code: .invalidValue,
+                message: "a file is named relative to the scenario or within the library, not by "
+                    + "an absolute path")
+        }
+        let candidates = candidates(name, kind)
+        for path in candidates where FileManager.default.fileExists(atPath: path) {
+            return (path, try Self.read(path, bytesMax: bytesMax))
+        }
+        let places = candidates.joined(separator: ", ")
+        throw Failure(
+            code: .missingFile, message: "there is no such file; looked for \(places)")
+    }
+
+    /// Beside the scenario a name may climb with `..`; out of the library it may not.
+    private func candidates(_ name: String, _ kind: Bundle.Blob.Kind) -> [String] {
+        let beside = folder + name
+        guard !name.split(separator: "/").contains("..") else { return [beside] }
+        let folders =
+            switch kind {
+            case .behavior: ["scripts/behaviors", "scripts", "config"]
+            case .strategy: ["scripts/strategies", "scripts", "config"]
+            case .infoPlist: ["config", "scripts"]
+            }
+        return [beside]
+            + library.flatMap { root in
+                folders.map { root.appendingPathComponent("\($0)/\(name)").path }
+            }
+    }
+
+    /// The bytes of one regular file.
+    static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
+        let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        guard let facts = try? FileManager.default.attributesOfItem(atPath: url.path) else {
+            throw Failure(code: .missingFile, message: "there is no such file")
+        }
+        switch facts[.type] as? FileAttributeType {
+        case .typeRegular: break
+        case .typeDirectory:
+            throw Failure(
+                code: .unreadableFile, message: "this is a folder; a file is due here")
+        default:
+            throw Failure(
+                code: .unreadableFile, message: "this is a device or pipe; a file is due here")
+        }
+        let size = (facts[.size] as? NSNumber)?.intValue ?? 0
+        guard size <= bytesMax else {
+            throw Failure(
+                code: .tooLarge,
+                message: "a file of this kind has at most \(grouped(bytesMax)) bytes, this one has "
+                    + grouped(size))
+        }
+        guard let data = FileManager.default.contents(atPath: url.path), data.count <= bytesMax
+        else {
+            throw Failure(
+                code: .unreadableFile, message: "this file cannot be read; check its permissions")
+        }
+        return [UInt8](data)
+    }
+}

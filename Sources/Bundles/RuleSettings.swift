@@ -1,0 +1,77 @@
+import AuthorizationCore
+
+/// The keys of `rules`: the settings of section 15 of the specification.
+enum RuleSettings {
+    /// One key: where it goes, and what it takes.
+    struct Entry {
+        enum Kind {
+            case number(WritableKeyPath<SystemRules, Double>, ClosedRange<Double>)
+            case bool(WritableKeyPath<SystemRules, Bool>)
+            /// The words, the one that stands, and how to put another.
+            case word(
+                [String], get: (SystemRules) -> String, set: (inout SystemRules, String) -> Void)
+        }
+
+        let name: String
+        let kind: Kind
+
+        init(
+            _ name: String, _ path: WritableKeyPath<SystemRules, Double>,
+            _ range: ClosedRange<Double>
+        ) {
+            (self.name, kind) = (name, .number(path, range))
+        }
+
+        init(_ name: String, _ path: WritableKeyPath<SystemRules, Bool>) {
+            (self.name, kind) = (name, .bool(path))
+        }
+
+        init<Word: RawRepresentable & CaseIterable>(
+            _ name: String, _ path: WritableKeyPath<SystemRules, Word>
+        ) where Word.RawValue == String {
+            self.name = name
+            kind = .word(
+                Word.allCases.map(\.rawValue), get: { $0[keyPath: path].rawValue },
+                set: { rules, word in
+                    if let value = Word(rawValue: word) { rules[keyPath: path] = value }
+                })
+        }
+    }
+
+    // swift-format-ignore
+    static var entries: [Entry] {
+        [
+            Entry("allow_once_grace_seconds", \.allowOnceGraceSeconds, 0...3_600),
+            Entry("confirm_delay_min_seconds", \.confirmDelayMinSeconds, 0...2_592_000),
+            Entry("confirm_delay_max_seconds", \.confirmDelayMaxSeconds, 0...2_592_000),
+            Entry("held_event_ttl_seconds", \.heldEventTTLSeconds, 0...2_592_000),
+            Entry("reminder_first_days", \.reminderFirstDays, 0...365),
+            Entry("reminder_interval_days", \.reminderIntervalDays, 0...365),
+            Entry("legacy_reminder_repeats", \.legacyReminderRepeats),
+            Entry("provisional_always", \.provisionalAlways),
+            Entry("ask_next_time_clears_spent", \.askNextTimeClearsSpent),
+            Entry("legacy_upgrade_prompt", \.legacyUpgradePrompt),
+            Entry("request_during_prompt", \.requestDuringPrompt),
+            Entry("prompt_on_leave", \.promptOnLeave),
+            Entry("allow_once_row", \.allowOnceRow),
+            Entry("one_shot_timeout_seconds", \.oneShotTimeoutSeconds, 1...300),
+            Entry("wake_run_seconds", \.wakeRunSeconds, 1...60),
+        ]
+    }
+
+    /// Settings of the specification that `SystemRules` has not got yet.
+    static let notYet: [String] = [
+        "always_keys", "services_off_status", "restriction_scope", "reinstall_keeps_decision",
+        "undetermined_start", "undetermined_start_error_seconds", "explicit_session_key",
+        "always_needs_session", "temporary_full_enables_regions", "relaunch_after_force_quit",
+        "background_refresh_blocks_relaunch", "unauthorized_accuracy", "unauthorized_full_accuracy",
+        "off_main_request", "reduced_ranging", "services_off_alert", "app_reset_ends_process",
+        "empty_purpose_text", "prompt_on_release", "ask_next_time_drops_widget",
+        "migration_keeps_decisions", "region_dwell_seconds", "region_cushion_meters",
+        "region_min_radius_meters", "region_max_radius_meters", "region_latency_min_seconds",
+        "region_latency_max_seconds", "significant_change_distance_meters",
+        "significant_change_interval_seconds", "visit_delay_min_seconds", "visit_delay_max_seconds",
+        "reduced_interval_seconds", "reduced_accuracy_meters", "pause_after_rest_seconds",
+        "live_update_interval_seconds", "reboot_monitoring_delay_seconds", "app_clip_removal_days",
+    ]
+}

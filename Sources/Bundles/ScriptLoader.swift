@@ -1,0 +1,113 @@
+import Foundation
+import JSONText
+import Simulation
+
+/// Reads the Lua of a device and what it declares.
+public typealias ScriptOutline =
+    @Sendable (_ source: String, _ name: String, _ role: ScriptRole) throws -> [DeclaredOption]
+
+/// The files of one scenario, each read once.
+///
+/// A class, because personas and the app add to the same list.
+final class ScriptLoader {
+    struct Script {
+        let name: String
+        let role: ScriptRole
+        /// Index into `Scenario.scripts`.
+        let index: Int
+        let options: [DeclaredOption]
+    }
+
+    private(set) var sources: [ScriptSource] = []
+    /// Scripts first, in the order of `sources`.
+    var blobs: [Bundle.Blob] { scriptBlobs + plistBlobs }
+    private var scriptBlobs: [Bundle.Blob] = []
+    private var plistBlobs: [Bundle.Blob] = []
+    private let finder: FileFinder
+    private let outline: ScriptOutline
+    /// Nil where the script has been complained about.
+    private var loaded: [Bundle.Blob.Kind: [String: Script?]] = [:]
+
+    init(_ finder: FileFinder, _ outline: @escaping ScriptOutline) {
+        (self.finder, self.outline) = (finder, outline)
+    }
+
+    /// The script that `field` names; nil after a complaint.
+    func script(_ field: Field, _ role: ScriptRole) -> Script? {
+        guard let name = field.text("a script's file name") else { return nil }
+        let kind: Bundle.Blob.Kind = role == .behavior ? .behavior : .strategy
+        if let known = loaded[kind]?[name] { return known }
+        let script = load(name, kind, role, field)
+        loaded[kind, default: [:]][name] = .some(script)
+        return script
+    }
+
+    /// The property list that `field` names; nil after a complaint.
+    func infoPlist(_ field: Field) -> InfoPlist? {
+        guard let name = field.text("a file name"),
+            let (path, bytes) = bytes(name, .infoPlist, ScenarioLimits.plistBytesMax, field)
+        else { return nil }
+        do throws(BundleError) {
+            let plist = try InfoPlist(bytes, path: path)
+            add(name, .infoPlist, bytes)
+            return plist
+        } catch {
+            field.complaints.add(error, for: field.setting.origin)
+            return nil
+        }
+    }
+
+    private func load(
+        _ name: String, _ kind: Bundle.Blob.Kind, _ role: ScriptRole, _ field: Field
+    ) -> Script? {
+        guard let (path, bytes) = bytes(name, kind, ScenarioLimits.scriptBytesMax, field) else {
+            return nil
+        }
+        let complaints = field.complaints
+        if let place = firstByteNotUTF8(in: bytes) {
+            let position = TextPosition(of: place, in: bytes)
+            complaints.add(
+                BundleError(
+                    .notUTF8, place: path, line: position.line, column: position.column,
+                    "this byte is not UTF-8, and a script is"), for: field.setting.origin)
+            return nil
+        }
+        let source = String(decoding: bytes, as: UTF8.self)
+        let options: [DeclaredOption]
+        do {
+            options = try outline(source, name, role)
+        } catch {
+            complaints.add(Self.refusal("\(error)", name, path), for: field.setting.origin)
+            return nil
+        }
+        sources.append(ScriptSource(name: name, text: source))
+        add(name, kind, bytes)
+        return Script(name: name, role: role, index: sources.count - 1, options: options)
+    }
+
+    private func bytes(
+        _ name: String, _ kind: Bundle.Blob.Kind, _ bytesMax: Int, _ field: Field
+    ) -> (path: String, bytes: [UInt8])? {
+        do throws(FileFinder.Failure) {
+            return try finder.find(name, kind, bytesMax: bytesMax)
+        } catch {
+            field.complain("\(quoted(name)): \(error.message)", error.code)
+            return nil
+        }
+    }
+
+    private func add(_ name: String, _ kind: Bundle.Blob.Kind, _ bytes: [UInt8]) {
+        let blob = Bundle.Blob(name: name, kind: kind, sha256: sha256(bytes), bytes: bytes)
+        if kind == .infoPlist { plistBlobs.append(blob) } else { scriptBlobs.append(blob) }
+    }
+
+    /// What the bridge says of a script, with the script's path in the place of its name.
+    private static func refusal(_ said: String, _ name: String, _ path: String) -> BundleError {
+        let text = said.split(whereSeparator: \.isNewline).joined(separator: " ")
+        guard text.hasPrefix("\(name):") else { return BundleError(.script, place: path, text) }
+        let rest = text.dropFirst(name.count + 1)
+        let digits = rest.prefix { "0"..."9" ~= $0 }
+        let message = rest.dropFirst(digits.count).drop { $0 == ":" || $0 == " " }
+        return BundleError(.script, place: path, line: Int(digits), String(message))
+    }
+}

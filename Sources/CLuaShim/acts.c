@@ -1,0 +1,205 @@
+/* What scripts have people and apps do: noted here, carried out when the hook is over. */
+#include "state.h"
+
+#include <string.h>
+
+clua_act *clua_append_act(lua_State *L, enum clua_act_kind kind) {
+    clua_frame *frame = &state_of(L)->frame;
+    if (frame->act_count == CLUA_ACTS_MAX)
+        clua_fail(L, "one hook can do at most %d things", CLUA_ACTS_MAX);
+    clua_act *act = &frame->acts[frame->act_count++];
+    *act = (clua_act){.kind = (uint8_t)kind};
+    return act;
+}
+
+/* MARK: Words and names */
+
+uint16_t clua_check_word(
+    lua_State *L, int index, enum clua_vocabulary vocabulary, const char *what) {
+    if (lua_type(L, index) == LUA_TSTRING) {
+        lua_pushvalue(L, index);
+        lua_rawget(L, UP_WORDS(vocabulary));
+        lua_Integer place = lua_tointeger(L, -1);
+        lua_pop(L, 1);
+        if (place > 0) return (uint16_t)(place - 1);
+    }
+    char shown[64], text[128] = "";
+    if (lua_type(L, index) == LUA_TSTRING) {
+        struct nearest nearest = clua_nearest_to(lua_tostring(L, index));
+        clua_offer_words(L, UP_WORDS(vocabulary), &nearest);
+        clua_suggestion(&nearest, text);
+    }
+    return (uint16_t)clua_fail(L, "%s is no %s%s", clua_show(L, index, shown), what, text);
+}
+
+uint16_t clua_check_name(lua_State *L, int index, const char *what) {
+    char shown[64];
+    if (lua_type(L, index) != LUA_TSTRING)
+        clua_fail(L, "%s is a string, not %s", what, clua_show(L, index, shown));
+    lua_pushvalue(L, index);
+    lua_rawget(L, UP_WORDS(CLUA_NAMES));
+    lua_Integer place = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    if (place > 0) return (uint16_t)(place - 1);
+
+    size_t length;
+    const char *text = lua_tolstring(L, index, &length);
+    if (length == 0 || length > CLUA_NAME_BYTES_MAX)
+        clua_fail(L, "%s has 1 to %d bytes, not %d", what, CLUA_NAME_BYTES_MAX, (int)length);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < ' ') clua_fail(L, "%s has no control characters", what);
+    clua_state *s = state_of(L);
+    int32_t number = s->host.intern(s->host.context, text, length);
+    if (number < 0) {
+        s->verdict = CLUA_TOO_MANY_NAMES;
+        clua_fail(L, "the scripts have brought too many names");
+    }
+    lua_pushvalue(L, index);
+    lua_rawseti(L, UP_WORDS(CLUA_NAMES), number + 1);
+    lua_pushvalue(L, index);
+    lua_pushinteger(L, number + 1);
+    lua_rawset(L, UP_WORDS(CLUA_NAMES));
+    return (uint16_t)number;
+}
+
+void clua_push_name(lua_State *L, int names, uint16_t number) {
+    if (lua_rawgeti(L, names, number + 1) != LUA_TNIL) return;
+    lua_pop(L, 1);
+    clua_state *s = state_of(L);
+    char text[CLUA_NAME_BYTES_MAX];
+    size_t length = s->host.name(s->host.context, number, text);
+    lua_pushlstring(L, text, length);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, names, number + 1);
+    lua_pushvalue(L, -1);
+    lua_pushinteger(L, number + 1);
+    lua_rawset(L, names);
+}
+
+static bool check_boolean(lua_State *L, int index, const char *what) {
+    char shown[64];
+    if (!lua_isboolean(L, index))
+        clua_fail(L, "%s is true or false, not %s", what, clua_show(L, index, shown));
+    return lua_toboolean(L, index);
+}
+
+/* MARK: phone */
+
+static int phone_act(lua_State *L) {
+    char shown[64];
+    const clua_state *s = state_of(L);
+    enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
+    if (s->frame.random == NULL || s->is_strategy)
+        return clua_fail(L, "a person can reach for the phone only while a hook runs");
+    switch (kind) {
+    case CLUA_SETTINGS: {
+        uint16_t row = clua_check_word(L, 1, CLUA_ROWS, "row of Settings");
+        clua_append_act(L, kind)->word = row;
+        break;
+    }
+    case CLUA_PRECISE: case CLUA_LOCATION_SERVICES: {
+        bool is_on = check_boolean(L, 1, "what to switch to");
+        clua_append_act(L, kind)->is_on = is_on;
+        break;
+    }
+    case CLUA_REINSTALL: {
+        int64_t microseconds;
+        if (!clua_read_duration(L, 1, &microseconds))
+            return clua_fail(
+                L, "reinstall takes the time until then, in seconds or as \"2d\", not %s",
+                clua_show(L, 1, shown));
+        clua_append_act(L, kind)->microseconds = microseconds;
+        break;
+    }
+    default: clua_append_act(L, kind);
+    }
+    return 0;
+}
+
+void clua_define_phone(lua_State *L, int first) {
+    static const struct { const char *name; enum clua_act_kind kind; } functions[] = {
+        {"settings", CLUA_SETTINGS},     {"precise", CLUA_PRECISE},
+        {"force_quit", CLUA_FORCE_QUIT}, {"location_services", CLUA_LOCATION_SERVICES},
+        {"delete_app", CLUA_DELETE_APP}, {"reinstall", CLUA_REINSTALL},
+    };
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        clua_push_function(L, first, phone_act, functions[i].kind);
+        lua_setfield(L, -2, functions[i].name);
+    }
+    lua_setfield(L, -2, "phone");
+}
+
+/* MARK: Methods of an app and its managers */
+
+/* show_primer { id = name, text = what it says }: the text is for people. */
+static void show_primer(lua_State *L) {
+    char shown[64];
+    if (!lua_istable(L, 2))
+        clua_fail(L, "show_primer takes { id = name, text = what it says }, not %s",
+                  clua_show(L, 2, shown));
+    clua_push_contents(L, 2);
+    clua_spend(L, 100); /* A table that was large once takes long. */
+    int table = lua_gettop(L);
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        bool is_known = strcmp(field, "id") == 0 || strcmp(field, "text") == 0;
+        if (!is_known)
+            clua_fail(L, "a primer has an id and a text, and no %s", clua_show(L, -2, shown));
+        if (lua_type(L, -1) != LUA_TSTRING)
+            clua_fail(L, "the %s of a primer is a string, not %s", field, clua_show(L, -1, shown));
+        lua_pop(L, 1);
+    }
+    lua_pushliteral(L, "id");
+    lua_rawget(L, table);
+    uint16_t id = clua_check_name(L, -1, "the id of a primer");
+    clua_append_act(L, CLUA_SHOW_PRIMER)->word = id;
+}
+
+static void feature_done(lua_State *L) {
+    clua_check_word(L, 2, CLUA_FEATURES, "feature of the app");
+    uint16_t feature = clua_check_name(L, 2, "a feature");
+    uint16_t outcome = clua_check_name(L, 3, "an outcome");
+    clua_act *act = clua_append_act(L, CLUA_FEATURE_DONE);
+    act->word = feature;
+    act->other = outcome;
+}
+
+int clua_app_method(lua_State *L) {
+    enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
+    clua_check_object(L, 1, TYPE_APP, "app:method(...)");
+    switch (kind) {
+    case CLUA_SHOW_PRIMER: show_primer(L); break;
+    case CLUA_FEATURE_DONE: feature_done(L); break;
+    case CLUA_MILESTONE: {
+        uint16_t name = clua_check_name(L, 2, "a milestone");
+        clua_append_act(L, kind)->word = name;
+        break;
+    }
+    default: clua_append_act(L, kind);
+    }
+    return 0;
+}
+
+int clua_manager_method(lua_State *L) {
+    int code = (int)lua_tointeger(L, UP(UP_EXTRA));
+    enum clua_act_kind kind = (enum clua_act_kind)(code & 0xFF);
+    clua_check_object(L, 1, TYPE_MANAGER, "manager:method(...)");
+    if (kind == CLUA_REQUEST_FULL_ACCURACY) {
+        uint16_t purpose = clua_check_name(L, 2, "a purpose key");
+        clua_append_act(L, kind)->word = purpose;
+    } else {
+        clua_append_act(L, kind)->word = (uint16_t)(code >> 8); /* the service */
+    }
+    return 0;
+}
+
+int clua_prompt_has(lua_State *L) {
+    /* prompt.has(choice), and prompt:has(choice) as well. */
+    int index = lua_islightuserdata(L, 1) ? 2 : 1;
+    const clua_frame *frame = &state_of(L)->frame;
+    uint16_t choice = clua_check_word(L, index, CLUA_CHOICES, "choice");
+    lua_pushboolean(L, frame->choice_bits >> choice & 1);
+    return 1;
+}

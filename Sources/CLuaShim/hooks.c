@@ -1,0 +1,281 @@
+#include "state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* MARK: Before the call. Nothing here raises. */
+
+struct memory {
+    int slot;
+    lua_Integer place;
+};
+
+static int remember_body(lua_State *L) {
+    const struct memory *memory = lua_touserdata(L, 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, state_of(L)->slots[memory->slot]);
+    lua_newtable(L);
+    lua_rawseti(L, -2, memory->place);
+    return 0;
+}
+
+static int name_body(lua_State *L) {
+    const clua_state *s = state_of(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->slots[SLOT_OF(CLUA_NAMES)]);
+    clua_push_name(L, 2, s->frame.word);
+    return 0;
+}
+
+/* Makes what the arguments need and the state does not have yet. */
+static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
+    lua_State *L = s->L;
+    enum clua_status status = CLUA_OK;
+    int type = lua_rawgeti(L, memory->slot, memory->place);
+    lua_pop(L, 1);
+    if (type == LUA_TNIL) status = clua_run(s, INT64_MAX, remember_body, (void *)memory, 0);
+    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
+    if (status != CLUA_OK || !is_named) return status;
+    type = lua_rawgeti(L, SLOT_OF(CLUA_NAMES), s->frame.word + 1);
+    lua_pop(L, 1);
+    return type == LUA_TNIL ? clua_run(s, INT64_MAX, name_body, NULL, 0) : CLUA_OK;
+}
+
+static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) {
+    lua_rawgeti(L, SLOT_OF(vocabulary), place + 1);
+}
+
+/* Pushes what the hook is given beside `self`, and returns how many values that are. */
+static int push_arguments(clua_state *s, enum clua_hook hook) {
+    lua_State *L = s->L;
+    const clua_frame *f = &s->frame;
+    switch (hook) {
+    case CLUA_BORN: case CLUA_NEXT_OPEN: case CLUA_SESSION_LENGTH: case CLUA_EACH_DAY:
+        push_object(L, s, TYPE_PERSON);
+        return 1;
+    case CLUA_NEXT_TAP:
+        push_object(L, s, TYPE_PERSON);
+        lua_rawgeti(L, SLOT_SHARED, f->choices);
+        return 2;
+    case CLUA_ANSWER_PROMPT: case CLUA_ANSWER_PRIMER: case CLUA_ANSWER_SETTINGS_ALERT:
+        push_object(
+            L, s, hook == CLUA_ANSWER_PROMPT   ? TYPE_PROMPT
+                  : hook == CLUA_ANSWER_PRIMER ? TYPE_PRIMER
+                                               : TYPE_ALERT);
+        push_object(L, s, TYPE_PERSON);
+        return 2;
+    case CLUA_LAUNCHED: case CLUA_ENTERED_FOREGROUND: case CLUA_ENTERED_BACKGROUND:
+        push_object(L, s, TYPE_APP);
+        return 1;
+    case CLUA_TAPPED:
+        push_object(L, s, TYPE_APP);
+        push_word(L, CLUA_FEATURES, f->word);
+        return 2;
+    case CLUA_PRIMER_ANSWERED:
+        push_object(L, s, TYPE_APP);
+        push_word(L, CLUA_NAMES, f->word);
+        push_word(L, CLUA_PRIMER_ANSWERS, f->answer);
+        return 3;
+    case CLUA_SETTINGS_ALERT_ANSWERED:
+        push_object(L, s, TYPE_APP);
+        push_word(L, CLUA_ALERT_ANSWERS, f->answer);
+        return 2;
+    case CLUA_DID_CHANGE:
+        push_object(L, s, TYPE_MANAGER);
+        return 1;
+    case CLUA_DID_CHANGE_LEGACY:
+        push_object(L, s, TYPE_MANAGER);
+        push_word(L, CLUA_STATUSES, f->status);
+        return 2;
+    case CLUA_DID_UPDATE_LOCATIONS:
+        push_object(L, s, TYPE_MANAGER);
+        push_object(L, s, TYPE_LOCATIONS);
+        return 2;
+    case CLUA_DID_FAIL:
+        push_object(L, s, TYPE_MANAGER);
+        push_word(L, CLUA_ERRORS, f->word);
+        return 2;
+    }
+    return 0;
+}
+
+/* MARK: After the call. Nothing here raises. */
+
+static enum clua_status refuse(clua_state *s, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(s->frame.message, CLUA_MESSAGE_BYTES, format, arguments);
+    va_end(arguments);
+    return CLUA_BAD_REPLY;
+}
+
+/* Reads a word of a vocabulary at `index` into the reply. False when it is none. */
+static bool read_word(clua_state *s, int index, enum clua_vocabulary vocabulary) {
+    lua_State *L = s->L;
+    if (lua_type(L, index) != LUA_TSTRING) return false;
+    lua_pushvalue(L, index);
+    lua_rawget(L, SLOT_OF(vocabulary));
+    lua_Integer place = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    s->frame.reply = (uint16_t)(place - 1);
+    return place > 0;
+}
+
+/* "; the choices are 'a', 'b'" or ": did you mean 'a'?", for the value at `index`. */
+static const char *hint(
+    clua_state *s, int index, enum clua_vocabulary vocabulary, uint32_t bits, char text[160]) {
+    lua_State *L = s->L;
+    size_t count = lua_rawlen(L, SLOT_OF(vocabulary)), length = 0;
+    struct nearest nearest =
+        clua_nearest_to(lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "");
+    text[0] = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (i < 32 && (bits >> i & 1) == 0) continue;
+        if (lua_rawgeti(L, SLOT_OF(vocabulary), (lua_Integer)i + 1) == LUA_TSTRING) {
+            const char *word = lua_tostring(L, -1);
+            clua_offer(&nearest, word);
+            if (length < 120)
+                length += (size_t)snprintf(
+                    text + length, 160 - length, "%s'%.30s'", length == 0 ? "; there is " : ", ",
+                    word);
+        }
+        lua_pop(L, 1);
+    }
+    char suggestion[128];
+    if (clua_suggestion(&nearest, suggestion)[0] != 0) snprintf(text, 160, "%s", suggestion);
+    return text;
+}
+
+static enum clua_status read_answer(
+    clua_state *s, int index, enum clua_vocabulary vocabulary, const char *hook) {
+    char shown[64], text[160];
+    if (read_word(s, index, vocabulary)) return CLUA_OK;
+    return refuse(s, "%s returned %s, which is no answer%s", hook, clua_show(s->L, index, shown),
+                  hint(s, index, vocabulary, ~0u, text));
+}
+
+static enum clua_status read_span(clua_state *s, int index, const char *hook, const char *what) {
+    char shown[64];
+    if (clua_read_duration(s->L, index, &s->frame.microseconds)) return CLUA_OK;
+    return refuse(
+        s, "%s returned %s where %s is due: seconds in 0 ... 3153600000 (a hundred years), or "
+        "a string such as \"90s\"", hook, clua_show(s->L, index, shown), what);
+}
+
+/* Reads { precise = boolean, after = duration } at `index`. */
+static enum clua_status read_options(clua_state *s, int index) {
+    static const char *const names[] = {"precise", "after"};
+    lua_State *L = s->L;
+    clua_frame *f = &s->frame;
+    char shown[64], text[128];
+    if (!lua_istable(L, index))
+        return refuse(s, "answer_prompt returned %s after the choice, where a table of options "
+                      "may follow", clua_show(L, index, shown));
+    clua_push_contents(L, index);
+    int table = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (strcmp(name, "precise") == 0) {
+            if (!lua_isboolean(L, -1))
+                return refuse(s, "precise is true or false, not %s", clua_show(L, -1, shown));
+            f->is_precise = lua_toboolean(L, -1);
+        } else if (strcmp(name, "after") == 0) {
+            enum clua_status status = read_span(s, lua_gettop(L), "answer_prompt", "after");
+            if (status != CLUA_OK) return status;
+        } else {
+            struct nearest nearest = clua_nearest_to(name);
+            for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
+            return refuse(s, "an answer has the options precise and after, and no %s%s",
+                          clua_show(L, -2, shown), clua_suggestion(&nearest, text));
+        }
+    }
+    return CLUA_OK;
+}
+
+static enum clua_status read_choice(clua_state *s, int first) {
+    lua_State *L = s->L;
+    clua_frame *f = &s->frame;
+    char shown[64], text[160];
+    if (!read_word(s, first, CLUA_CHOICES) || (f->choice_bits >> f->reply & 1) == 0)
+        return refuse(s, "answer_prompt returned %s, which is not among the choices%s",
+                      clua_show(L, first, shown),
+                      hint(s, first, CLUA_CHOICES, f->choice_bits, text));
+    return lua_isnil(L, first + 1) ? CLUA_OK : read_options(s, first + 1);
+}
+
+static enum clua_status read_tap(clua_state *s, int first) {
+    lua_State *L = s->L;
+    char shown[64], text[160];
+    if (lua_isnil(L, first)) {
+        s->frame.has_reply = false;
+        return CLUA_OK;
+    }
+    if (!read_word(s, first, CLUA_FEATURES))
+        return refuse(s, "next_tap returned %s, which is no feature%s", clua_show(L, first, shown),
+                      hint(s, first, CLUA_FEATURES, ~0u, text));
+    return read_span(s, first + 1, "next_tap", "the time until the tap");
+}
+
+static enum clua_status read_reply(clua_state *s, enum clua_hook hook, int first) {
+    switch (hook) {
+    case CLUA_NEXT_OPEN:
+        s->frame.has_reply = !lua_isnil(s->L, first);
+        if (!s->frame.has_reply) return CLUA_OK;
+        return read_span(
+            s, first, "next_open", "the time until the next opening, or nil for never,");
+    case CLUA_SESSION_LENGTH: return read_span(s, first, "session_length", "a length");
+    case CLUA_NEXT_TAP: return read_tap(s, first);
+    case CLUA_ANSWER_PROMPT: return read_choice(s, first);
+    case CLUA_ANSWER_PRIMER: return read_answer(s, first, CLUA_PRIMER_ANSWERS, "answer_primer");
+    case CLUA_ANSWER_SETTINGS_ALERT:
+        return read_answer(s, first, CLUA_ALERT_ANSWERS, "answer_settings_alert");
+    default: return CLUA_OK;
+    }
+}
+
+/* MARK: The call */
+
+static int result_count(enum clua_hook hook) {
+    switch (hook) {
+    case CLUA_NEXT_TAP: case CLUA_ANSWER_PROMPT: return 2;
+    case CLUA_NEXT_OPEN: case CLUA_SESSION_LENGTH: case CLUA_ANSWER_PRIMER:
+    case CLUA_ANSWER_SETTINGS_ALERT: return 1;
+    default: return 0;
+    }
+}
+
+enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
+    lua_State *L = s->L;
+    clua_frame *f = &s->frame;
+    bool is_strategy = hook >= CLUA_LAUNCHED;
+    struct memory memory = {is_strategy ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)f->index + 1};
+    s->is_strategy = is_strategy;
+    f->act_count = 0;
+    f->microseconds = -1;
+    f->has_reply = f->is_precise = true;
+    f->has_pick = false;
+    if (hook != CLUA_ANSWER_PROMPT) f->choice_bits = 0; /* A kept `prompt.has` finds nothing. */
+    enum clua_status status = prepare(s, hook, &memory);
+    if (status == CLUA_OK) {
+        clua_begin(s, s->limits.instructions_max);
+        s->call_number++;
+        lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+        lua_rawgeti(L, memory.slot, memory.place);
+        int arguments = push_arguments(s, hook) + 1;
+        /* No message handler: it would run with hooks off. */
+        int outcome = lua_pcall(L, arguments, result_count(hook), 0);
+        status = outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
+    }
+    lua_settop(L, SLOTS);
+    f->random = NULL;
+    return status;
+}
+
+void clua_forget(clua_state *s, uint32_t index) {
+    lua_State *L = s->L;
+    /* What is not there is not set: that could need memory, and raise. */
+    if (lua_rawgeti(L, SLOT_APPS, (lua_Integer)index + 1) != LUA_TNIL) {
+        lua_pushnil(L);
+        lua_rawseti(L, SLOT_APPS, (lua_Integer)index + 1);
+    }
+    lua_settop(L, SLOTS);
+}

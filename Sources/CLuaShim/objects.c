@@ -1,0 +1,313 @@
+#include "state.h"
+
+#include <string.h>
+
+#ifndef LUAI_MAXSHORTLEN
+#define LUAI_MAXSHORTLEN 40 /* Lua 5.4, llimits.h: longer strings are not kept as one copy. */
+#endif
+
+/*
+ * What a field of a host object is: its name, the types that have it, the first major version of
+ * iOS that knows it, and for a method the function and its number.
+ */
+#define ON(type) (1u << TYPE_##type)
+#define SERVICE(kind, service) ((kind) | (service) << 8)
+#define FIELDS(X) \
+    X(device, ON(PERSON), 0, NULL, 0) \
+    X(persona, ON(PERSON), 0, NULL, 0) \
+    X(ios, ON(PERSON) | ON(PROMPT) | ON(APP), 0, NULL, 0) \
+    X(options, ON(PERSON) | ON(APP), 0, NULL, 0) \
+    X(local_hour, ON(PERSON), 0, NULL, 0) \
+    X(day, ON(PERSON), 0, NULL, 0) \
+    X(status, ON(PERSON), 0, NULL, 0) \
+    X(kind, ON(PROMPT), 0, NULL, 0) \
+    X(choices, ON(PROMPT), 0, NULL, 0) \
+    X(purpose, ON(PROMPT), 0, NULL, 0) \
+    X(ordinal, ON(PROMPT), 0, NULL, 0) \
+    X(asked_before, ON(PROMPT), 0, NULL, 0) \
+    X(primed, ON(PROMPT), 0, NULL, 0) \
+    X(expected, ON(PROMPT), 0, NULL, 0) \
+    X(has, ON(PROMPT), 0, clua_prompt_has, 0) \
+    X(id, ON(PRIMER), 0, NULL, 0) \
+    X(manager, ON(APP), 0, NULL, 0) \
+    X(sessions, ON(APP), 0, NULL, 0) \
+    X(first_launch, ON(APP), 0, NULL, 0) \
+    X(launched_by_system, ON(APP), 0, NULL, 0) \
+    X(available, ON(APP), 0, app_available, 0) \
+    X(show_primer, ON(APP), 0, clua_app_method, CLUA_SHOW_PRIMER) \
+    X(show_settings_alert, ON(APP), 0, clua_app_method, CLUA_SHOW_SETTINGS_ALERT) \
+    X(feature_done, ON(APP), 0, clua_app_method, CLUA_FEATURE_DONE) \
+    X(milestone, ON(APP), 0, clua_app_method, CLUA_MILESTONE) \
+    X(after, ON(APP), 0, NULL, 0) \
+    X(every, ON(APP), 0, NULL, 0) \
+    X(start, ON(APP), 0, NULL, 0) \
+    X(authorizationStatus, ON(MANAGER), 0, NULL, 0) \
+    X(accuracyAuthorization, ON(MANAGER), 14, NULL, 0) \
+    X(allowsBackgroundLocationUpdates, ON(MANAGER), 9, NULL, 0) \
+    X(requestWhenInUseAuthorization, ON(MANAGER), 0, clua_manager_method, \
+      CLUA_REQUEST_WHEN_IN_USE) \
+    X(requestAlwaysAuthorization, ON(MANAGER), 0, clua_manager_method, CLUA_REQUEST_ALWAYS) \
+    X(requestTemporaryFullAccuracyAuthorization, ON(MANAGER), 14, clua_manager_method, \
+      CLUA_REQUEST_FULL_ACCURACY) \
+    X(requestLocation, ON(MANAGER), 9, clua_manager_method, CLUA_REQUEST_LOCATION) \
+    X(startUpdatingLocation, ON(MANAGER), 0, clua_manager_method, \
+      SERVICE(CLUA_START, CLUA_UPDATES)) \
+    X(stopUpdatingLocation, ON(MANAGER), 0, clua_manager_method, SERVICE(CLUA_STOP, CLUA_UPDATES)) \
+    X(startMonitoringSignificantLocationChanges, ON(MANAGER), 0, clua_manager_method, \
+      SERVICE(CLUA_START, CLUA_SIGNIFICANT_CHANGE)) \
+    X(stopMonitoringSignificantLocationChanges, ON(MANAGER), 0, clua_manager_method, \
+      SERVICE(CLUA_STOP, CLUA_SIGNIFICANT_CHANGE)) \
+    X(startMonitoringVisits, ON(MANAGER), 0, clua_manager_method, \
+      SERVICE(CLUA_START, CLUA_VISITS)) \
+    X(stopMonitoringVisits, ON(MANAGER), 0, clua_manager_method, SERVICE(CLUA_STOP, CLUA_VISITS)) \
+    X(startMonitoring, ON(MANAGER), 0, NULL, 0) \
+    X(stopMonitoring, ON(MANAGER), 0, NULL, 0) \
+    X(requestState, ON(MANAGER), 0, NULL, 0) \
+    X(startUpdatingHeading, ON(MANAGER), 0, NULL, 0) \
+    X(desiredAccuracy, ON(MANAGER), 0, NULL, 0) \
+    X(distanceFilter, ON(MANAGER), 0, NULL, 0) \
+    X(location, ON(MANAGER), 0, NULL, 0) \
+    X(horizontalAccuracy, ON(LOCATION), 0, NULL, 0) \
+    X(coordinate, ON(LOCATION), 0, NULL, 0) \
+    X(altitude, ON(LOCATION), 0, NULL, 0) \
+    X(course, ON(LOCATION), 0, NULL, 0) \
+    X(speed, ON(LOCATION), 0, NULL, 0)
+
+static int app_available(lua_State *L);
+
+enum field {
+#define X(name, types, since, method, extra) FIELD_##name,
+    FIELDS(X)
+#undef X
+    FIELD_COUNT
+};
+
+static const struct {
+    const char *name;
+    uint8_t types, since;
+    lua_CFunction method;
+    int extra;
+} fields[FIELD_COUNT] = {
+#define X(name, types, since, method, extra) {#name, types, since, method, extra},
+    FIELDS(X)
+#undef X
+};
+
+static const char *const type_names[] = {
+    "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
+    "location"};
+
+/* MARK: Whose call it is */
+
+/* The type of the object at `index`, which must be one of this call. */
+static enum clua_type check_any(lua_State *L, int index) {
+    const clua_state *s = state_of(L);
+    uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
+    enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
+    uintptr_t call = bits >> TYPE_BITS;
+    /* The global `app` holds no call: it is whatever app the hook runs for. */
+    bool is_global = call == 0 && type == TYPE_APP && s->is_strategy;
+    if (s->frame.random == NULL || (call != s->call_number && !is_global))
+        clua_fail(L, "this %s is gone: it lasts as long as its hook runs", type_names[type]);
+    return type;
+}
+
+void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {
+    if (!lua_islightuserdata(L, index) || check_any(L, index) != type)
+        clua_fail(L, "a method of the %s is called with a colon: %s", type_names[type], call);
+}
+
+/* MARK: Fields */
+
+static int refuse_field(lua_State *L, enum clua_type type) {
+    char text[128], shown[64];
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return clua_fail(L, "fields of a %s have names, not %s", type_names[type],
+                         clua_show(L, 2, shown));
+    struct nearest nearest = clua_nearest_to(lua_tostring(L, 2));
+    for (int i = 0; i < FIELD_COUNT; i++)
+        if (fields[i].types >> type & 1) clua_offer(&nearest, fields[i].name);
+    return clua_fail(L, "a %s has no field %s%s", type_names[type], clua_show(L, 2, shown),
+                     clua_suggestion(&nearest, text));
+}
+
+/*
+ * Lua keeps one copy of each short string, so where a field's name lies tells which one it is: a
+ * place in `known_names`, or the next few after it. The names are alive as long as the state.
+ */
+static unsigned name_place(const char *name) {
+    return (unsigned)((uintptr_t)name >> 4) % CLUA_KNOWN_NAMES;
+}
+
+static void know_name(clua_state *s, const char *name, int field) {
+    for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
+        clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
+        if (known->name != NULL) continue;
+        *known = (clua_known_name){name, field};
+        return;
+    }
+}
+
+/* The number of the field named at index 2, or -1 where it has to be looked up. */
+static int known_field(lua_State *L, const clua_state *s) {
+    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+    if (name == NULL) return -1;
+    for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
+        const clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
+        if (known->name == name) return known->field;
+    }
+    return -1;
+}
+
+/* The number of the field named at index 2, which an object of this type must have. */
+static int check_field(lua_State *L, const clua_state *s, enum clua_type type) {
+    int field = known_field(L, s);
+    if (field < 0) {
+        lua_pushvalue(L, 2);
+        if (lua_rawget(L, UP(SLOT_FIELDS)) != LUA_TNUMBER) refuse_field(L, type);
+        field = (int)lua_tointeger(L, -1);
+        lua_pop(L, 1);
+    }
+    if ((fields[field].types >> type & 1) == 0) refuse_field(L, type);
+    if (s->frame.ios_major < fields[field].since)
+        clua_fail(
+            L, "%s exists from iOS %d.0 on and this device has %d.%d: guard it with "
+            "app.available(\"%d.0\")", fields[field].name, fields[field].since,
+            s->frame.ios_major, s->frame.ios_minor, fields[field].since);
+    return field;
+}
+
+static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) {
+    lua_rawgeti(L, UP_WORDS(vocabulary), place + 1);
+}
+
+static int object_index(lua_State *L) {
+    const clua_state *s = state_of(L);
+    const clua_frame *f = &s->frame;
+    enum clua_type type = check_any(L, 1);
+    if (type == TYPE_LOCATIONS && lua_type(L, 2) == LUA_TNUMBER) {
+        if (lua_tonumber(L, 2) == 1) push_object(L, s, TYPE_LOCATION);
+        else lua_pushnil(L);
+        return 1;
+    }
+    enum field field = (enum field)check_field(L, s, type);
+    switch (field) {
+    case FIELD_device: lua_pushinteger(L, f->device); break;
+    case FIELD_persona: push_word(L, CLUA_PERSONAS, f->persona); break;
+    case FIELD_ios: /* As 17.6 is written: minor versions end at 9. */
+        lua_pushnumber(L, (lua_Number)(f->ios_major * 10 + f->ios_minor) / 10);
+        break;
+    case FIELD_options: lua_rawgeti(L, UP(SLOT_SHARED), f->options); break;
+    case FIELD_local_hour:
+        lua_pushnumber(L, s->host.hour(s->host.context, f->time_microseconds));
+        break;
+    case FIELD_day: lua_pushinteger(L, s->host.day(s->host.context, f->time_microseconds)); break;
+    case FIELD_status: case FIELD_authorizationStatus:
+        push_word(L, CLUA_STATUSES, f->status);
+        break;
+    case FIELD_kind: push_word(L, CLUA_KINDS, f->kind); break;
+    case FIELD_choices: lua_rawgeti(L, UP(SLOT_SHARED), f->choices); break;
+    case FIELD_purpose: push_word(L, CLUA_USAGES, f->usage); break;
+    case FIELD_ordinal: lua_pushinteger(L, f->ordinal); break;
+    case FIELD_asked_before: lua_pushinteger(L, f->asked_before); break;
+    case FIELD_primed: lua_pushboolean(L, f->is_primed); break;
+    case FIELD_expected: lua_pushboolean(L, f->is_expected); break;
+    case FIELD_id: push_word(L, CLUA_NAMES, f->word); break;
+    case FIELD_manager: push_object(L, s, TYPE_MANAGER); break;
+    case FIELD_sessions: lua_pushinteger(L, f->sessions); break;
+    case FIELD_first_launch: lua_pushboolean(L, f->is_first_launch); break;
+    case FIELD_launched_by_system: lua_pushboolean(L, f->was_launched_by_system); break;
+    case FIELD_accuracyAuthorization: push_word(L, CLUA_ACCURACIES, f->accuracy); break;
+    case FIELD_allowsBackgroundLocationUpdates: lua_pushboolean(L, f->allows_background); break;
+    case FIELD_horizontalAccuracy: lua_pushnumber(L, f->accuracy_meters); break;
+    case FIELD_after: case FIELD_every: case FIELD_start:
+        return clua_fail(L, "app:%s is not there yet: this version has no timers in scripts",
+                         fields[field].name);
+    case FIELD_startMonitoring: case FIELD_stopMonitoring: case FIELD_requestState:
+    case FIELD_startUpdatingHeading: case FIELD_desiredAccuracy: case FIELD_distanceFilter:
+    case FIELD_location:
+        return clua_fail(L, "%s is not there yet: it comes with movement", fields[field].name);
+    case FIELD_coordinate: case FIELD_altitude: case FIELD_course: case FIELD_speed:
+        return clua_fail(L, "positions have no %s until movement is modelled", fields[field].name);
+    default: lua_rawgeti(L, UP(SLOT_METHODS), field);
+    }
+    return 1;
+}
+
+static int object_newindex(lua_State *L) {
+    char shown[64];
+    clua_state *s = state_of(L);
+    enum clua_type type = check_any(L, 1);
+    enum field field = type == TYPE_LOCATIONS ? FIELD_COUNT : (enum field)check_field(L, s, type);
+    if (field != FIELD_allowsBackgroundLocationUpdates)
+        return clua_fail(L, "a %s is read-only: %s cannot be set", type_names[type],
+                         clua_show(L, 2, shown));
+    if (!lua_isboolean(L, 3))
+        return clua_fail(L, "allowsBackgroundLocationUpdates is true or false, not %s",
+                         clua_show(L, 3, shown));
+    s->frame.allows_background = lua_toboolean(L, 3);
+    clua_append_act(L, CLUA_ALLOW_BACKGROUND)->is_on = s->frame.allows_background;
+    return 0;
+}
+
+static int object_length(lua_State *L) {
+    enum clua_type type = check_any(L, 1);
+    if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", type_names[type]);
+    lua_pushinteger(L, 1);
+    return 1;
+}
+
+/* MARK: Versions */
+
+/* Reads "17" or "17.6". */
+static bool parse_version(const char *text, int version[2]) {
+    version[0] = version[1] = 0;
+    for (int part = 0; part < 2; part++) {
+        int digits = 0;
+        for (; *text >= '0' && *text <= '9' && digits < 2; digits++)
+            version[part] = version[part] * 10 + (*text++ - '0');
+        if (digits == 0) return false;
+        if (*text == 0) return true;
+        if (*text++ != '.') return false;
+    }
+    return false;
+}
+
+/* app.available("17.0"): whether the device has this version of iOS or a later one. */
+static int app_available(lua_State *L) {
+    int index = lua_islightuserdata(L, 1) ? 2 : 1, version[2];
+    char shown[64];
+    const clua_frame *frame = &state_of(L)->frame;
+    if (lua_type(L, index) != LUA_TSTRING || !parse_version(lua_tostring(L, index), version))
+        return clua_fail(L, "available takes a version such as \"17.0\", not %s",
+                         clua_show(L, index, shown));
+    bool is_available = frame->ios_major != version[0] ? frame->ios_major > version[0]
+                                                       : frame->ios_minor >= version[1];
+    lua_pushboolean(L, is_available);
+    return 1;
+}
+
+/* MARK: Definition */
+
+void clua_define_objects(lua_State *L, int first) {
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        const char *name = lua_pushstring(L, fields[i].name);
+        if (strlen(name) <= LUAI_MAXSHORTLEN) know_name(state_of(L), name, i);
+        lua_pushinteger(L, i);
+        lua_rawset(L, first + SLOT_FIELDS - 1);
+        if (fields[i].method == NULL) continue;
+        clua_push_function(L, first, fields[i].method, fields[i].extra);
+        lua_rawseti(L, first + SLOT_METHODS - 1, i);
+    }
+    /* All light userdata share one metatable, and scripts see no others. */
+    lua_pushlightuserdata(L, (void *)(uintptr_t)TYPE_APP);
+    lua_newtable(L);
+    clua_push_function(L, first, object_index, 0);
+    lua_setfield(L, -2, "__index");
+    clua_push_function(L, first, object_newindex, 0);
+    lua_setfield(L, -2, "__newindex");
+    clua_push_function(L, first, object_length, 0);
+    lua_setfield(L, -2, "__len");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, -2, "app");
+}

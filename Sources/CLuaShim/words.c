@@ -1,0 +1,140 @@
+#include "state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* MARK: Nearest names */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+/*
+ * How many letters are missing, too many, wrong, or swapped with a neighbor.
+ * Source: Boytsov, "Indexing methods for approximate dictionary searching" (2011), optimal string
+ * alignment. The same as `nearest(to:among:)` of JSONText.
+ */
+static size_t typing_distance(const char *left, size_t rows, const char *right, size_t columns) {
+    size_t lines[3][CLUA_NAME_BYTES_MAX + 1];
+    for (size_t j = 0; j <= columns; j++) lines[0][j] = j;
+    for (size_t i = 1; i <= rows; i++) {
+        size_t *row = lines[i % 3], *last = lines[(i + 2) % 3], *before = lines[(i + 1) % 3];
+        row[0] = i;
+        for (size_t j = 1; j <= columns; j++) {
+            size_t change = left[i - 1] == right[j - 1] ? 0 : 1;
+            row[j] = least(last[j - 1] + change, least(last[j] + 1, row[j - 1] + 1));
+            if (i > 1 && j > 1 && left[i - 1] == right[j - 2] && left[i - 2] == right[j - 1])
+                row[j] = least(row[j], before[j - 2] + 1);
+        }
+    }
+    return lines[rows % 3][columns];
+}
+
+struct nearest clua_nearest_to(const char *name) {
+    return (struct nearest){.name = name, .distance = SIZE_MAX};
+}
+
+void clua_offer(struct nearest *nearest, const char *candidate) {
+    size_t rows = strlen(nearest->name), columns = strlen(candidate);
+    /* The distance takes the product of the lengths. */
+    if (rows > CLUA_NAME_BYTES_MAX || columns > CLUA_NAME_BYTES_MAX) return;
+    size_t distance = typing_distance(nearest->name, rows, candidate, columns);
+    if (distance > nearest->distance) return;
+    /* Of equals the first in the order of letters: candidates may come in hash order. */
+    if (distance == nearest->distance && strcmp(candidate, nearest->best) > 0) return;
+    nearest->distance = distance;
+    memcpy(nearest->best, candidate, columns + 1);
+}
+
+static bool is_near(const struct nearest *nearest) {
+    size_t length = strlen(nearest->best);
+    return nearest->distance != SIZE_MAX && nearest->distance * 3 <= (length < 3 ? 3 : length);
+}
+
+const char *clua_suggestion(const struct nearest *nearest, char *text) {
+    text[0] = 0;
+    if (is_near(nearest)) sprintf(text, ": did you mean '%s'?", nearest->best);
+    return text;
+}
+
+void clua_suggest(const char *name, const char *names, char *text) {
+    struct nearest nearest = clua_nearest_to(name);
+    char candidate[CLUA_NAME_BYTES_MAX + 1];
+    while (*names != 0) {
+        size_t length = strcspn(names, "\n");
+        if (length <= CLUA_NAME_BYTES_MAX) {
+            memcpy(candidate, names, length);
+            candidate[length] = 0;
+            clua_offer(&nearest, candidate);
+        }
+        names += length;
+        if (*names != 0) names++;
+    }
+    clua_suggestion(&nearest, text);
+}
+
+void clua_offer_words(lua_State *L, int index, struct nearest *nearest) {
+    size_t count = lua_rawlen(L, index);
+    for (size_t i = 1; i <= count; i++) {
+        if (lua_rawgeti(L, index, (lua_Integer)i) == LUA_TSTRING)
+            clua_offer(nearest, lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
+/* MARK: Values */
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* "90s", "1.5h": at most nine digits before the point and six after it, so that all is exact. */
+static bool parse_duration(const char *text, int64_t *microseconds) {
+    static const struct { const char *name; int64_t microseconds; } units[] = {
+        {"ms", 1000}, {"s", 1000000}, {"m", 60000000}, {"h", 3600000000}, {"d", 86400000000},
+    };
+    int64_t whole = 0, fraction = 0, scale = 1;
+    const char *c = text;
+    for (; is_digit(*c); c++) {
+        if (c - text == 9) return false;
+        whole = whole * 10 + (*c - '0');
+    }
+    if (c == text) return false;
+    if (*c == '.') {
+        if (!is_digit(*++c)) return false;
+        for (; is_digit(*c); c++) {
+            if (scale == 1000000) return false;
+            fraction = fraction * 10 + (*c - '0');
+            scale *= 10;
+        }
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(c, units[i].name) != 0) continue;
+        int64_t unit = units[i].microseconds;
+        if (whole > INT64_MAX / unit - 1) return false;
+        /* Below 10^6 times below 10^11: no overflow. */
+        *microseconds = whole * unit + fraction * unit / scale;
+        return true;
+    }
+    return false;
+}
+
+bool clua_read_duration(lua_State *L, int index, int64_t *microseconds) {
+    static const int64_t seconds_max = 36500LL * 86400; /* A hundred years: `SimDuration.max`. */
+    if (lua_type(L, index) == LUA_TNUMBER) {
+        lua_Number seconds = lua_tonumber(L, index);
+        if (!(seconds >= 0 && seconds <= (lua_Number)seconds_max)) return false; /* NaN too. */
+        *microseconds = (int64_t)(seconds * 1e6);
+        return true;
+    }
+    return lua_type(L, index) == LUA_TSTRING
+        && parse_duration(lua_tostring(L, index), microseconds)
+        && *microseconds <= seconds_max * 1000000;
+}
+
+const char *clua_show(lua_State *L, int index, char *text) {
+    switch (lua_type(L, index)) {
+    case LUA_TSTRING: snprintf(text, 64, "'%.48s'", lua_tostring(L, index)); break;
+    case LUA_TNUMBER: snprintf(text, 64, "%.14g", lua_tonumber(L, index)); break;
+    case LUA_TBOOLEAN: snprintf(text, 64, "%s", lua_toboolean(L, index) ? "true" : "false"); break;
+    case LUA_TNIL: case LUA_TNONE: snprintf(text, 64, "nothing"); break;
+    default: snprintf(text, 64, "a %s", luaL_typename(L, index));
+    }
+    return text;
+}

@@ -1,0 +1,109 @@
+import Bundles
+import DaemonRuntime
+import LuaScripting
+import SimPrimitives
+import Simulation
+
+/// `locfleet-bench`: what the engine costs, as ratios of programs run in turn in one process.
+///
+/// Machines are noisy, so a figure alone says little: compare the medians of one table.
+public enum BenchTool {
+    private static let options: [OptionSpec] = [
+        .value("--devices", "N", "devices of each run (20000)"),
+        .value("--days", "D", "simulated days of each run (30)"),
+        .value("--rounds", "R", "runs of each row, in turn (5)"),
+    ]
+
+    /// One row of the table.
+    private struct Row {
+        let name: String
+        let scenario: Scenario
+        let workers: Int
+        let keepsRecords: Bool
+    }
+
+    public static func run(_ words: [String], on terminal: Terminal) -> ExitStatus {
+        do throws(CommandError) {
+            try measure(words, terminal)
+            return .done
+        } catch {
+            terminal.complain("locfleet-bench: \(error.message)")
+            return error.status
+        }
+    }
+
+    private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
+        let arguments = try Arguments(words, options: options, verb: "run")
+        let rounds = try arguments.number("--rounds", in: 1...101) ?? 5
+        let devices = try arguments.number("--devices", in: 1...1_000_000) ?? 20_000 as UInt64
+        let days = arguments.value("--days") ?? "30"
+        func scenario(_ path: String, _ sets: [String]) throws(CommandError) -> Scenario {
+            let words = [path, "--devices", "\(devices)", "--days", days] + sets
+            let arguments = try Arguments(
+                words, options: ScenarioArguments.options, verb: "run")
+            return try ScenarioArguments(arguments, verb: "run").bundle.scenario
+        }
+        let demo = try scenario("config/scenarios/progressive.json5", [])
+        let bare = try scenario("config/bench/bare.json5", [])
+        let rows = [
+            Row(name: "demo, 1 worker", scenario: demo, workers: 1, keepsRecords: false),
+            Row(name: "demo, 2 workers", scenario: demo, workers: 2, keepsRecords: false),
+            Row(name: "demo, 1 worker, records", scenario: demo, workers: 1, keepsRecords: true),
+            Row(name: "one hook, 1 worker", scenario: bare, workers: 1, keepsRecords: false),
+        ]
+        var rates = [[Double]](repeating: [], count: rows.count)
+        for round in 1...rounds {
+            for (index, row) in rows.enumerated() {
+                rates[index].append(try eventsPerSecond(row))
+            }
+            terminal.draw("\rround \(round) of \(rounds)\u{1B}[K")
+        }
+        terminal.draw("\r\u{1B}[K")
+        try terminal.print(table(rows, rates, devices, days))
+    }
+
+    private static func eventsPerSecond(_ row: Row) throws(CommandError) -> Double {
+        let runner: FleetRunner
+        do throws(ScriptError) {
+            runner = try FleetRunner(
+                row.scenario,
+                options: FleetRunner.Options(
+                    workers: row.workers, keepsRecords: row.keepsRecords))
+        } catch { throw CommandError("\(error)") }
+        let log: RecordLog?
+        do throws(LogError) {
+            log = row.keepsRecords ? try RecordLog(path: "/dev/null") : nil
+        } catch { throw CommandError(error.message) }
+        let clock = ContinuousClock()
+        let began = clock.now
+        guard case .duration = runner.run(log: log) else {
+            throw CommandError("\(row.name): the run did not end", status: .failed)
+        }
+        let seconds = (clock.now - began) / .seconds(1)
+        let events = runner.metrics(isFinal: false).reduce(0) { $0 + $1.events }
+        return Double(events) / max(seconds, 1e-9)
+    }
+
+    private static func table(
+        _ rows: [Row], _ rates: [[Double]], _ devices: UInt64, _ days: String
+    ) -> String {
+        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+        func millions(_ value: Double) -> String {
+            let hundredths = Int((value / 1e4).rounded())
+            return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+        }
+        func cell(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: max(0, width - text.count)) + text
+        }
+        let first = median(rates[0])
+        var text = "\(devices) devices, \(days) days, million events a second\n"
+        text += "                          median   least    most   ratio to the first\n"
+        for (row, values) in zip(rows, rates) {
+            text += row.name + String(repeating: " ", count: max(1, 24 - row.name.count))
+            text += cell(millions(median(values)), 8) + cell(millions(values.min() ?? 0), 8)
+            text += cell(millions(values.max() ?? 0), 8)
+            text += cell(millions(median(values) / first * 1e6), 8) + "\n"
+        }
+        return text
+    }
+}

@@ -1,0 +1,51 @@
+import Conformance
+import Foundation
+
+extension Verb {
+    static let conformance = Verb(
+        name: "conformance",
+        usage: "FILE.jsonl [--json]",
+        summary: "replay CoreLocation cases against the simulated device",
+        options: [.flag("--json", "print the result as JSON")],
+        examples: [
+            "locfleet conformance config/conformance/cases.jsonl",
+            "locfleet conformance mine.jsonl --json | jq '.failures[]'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try conformance(arguments, terminal)
+        })
+
+    /// A file of cases has at most this many bytes.
+    private static let caseFileBytesMax = 64 << 20
+
+    private static func conformance(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let path = try arguments.onlyOperand("file of cases", verb: "conformance")
+        let bytes = try contents(of: path)
+        let cases: [ConformanceCase]
+        do throws(ConformanceError) {
+            cases = try ConformanceFile.read(bytes, name: path)
+        } catch { throw CommandError("\(error)") }
+        let summary = ConformanceSummary(running: cases)
+        try terminal.print(arguments.has("--json") ? summary.json : summary.text)
+        return summary.isPassed ? .done : .verdictIsNo
+    }
+
+    private static func contents(of path: String) throws(CommandError) -> [UInt8] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
+            throw CommandError("\(path): there is no such file")
+        }
+        guard !isFolder.boolValue else {
+            throw CommandError("\(path): this is a folder; a file of cases is due")
+        }
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw CommandError("\(path): this file cannot be read")
+        }
+        guard data.count <= caseFileBytesMax else {
+            throw CommandError("\(path): a file of cases has at most \(caseFileBytesMax) bytes")
+        }
+        return Array(data)
+    }
+}

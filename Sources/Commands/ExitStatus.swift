@@ -1,0 +1,21 @@
+/// What the shell sees. The numbers are the contract's.
+public enum ExitStatus: Int32, Sendable {
+    case done = 0
+    /// Refused, or failed while it ran.
+    case failed = 1
+    /// Wrong usage, or invalid input: nothing was done.
+    case usage = 2
+    /// The work was done, and its verdict is no.
+    case verdictIsNo = 3
+    case interrupted = 130
+}
+
+/// Why a command ends early, in one line for people.
+struct CommandError: Error, Equatable {
+    var status: ExitStatus
+    var message: String
+
+    init(_ message: String, status: ExitStatus = .usage) {
+        (self.status, self.message) = (status, message)
+    }
+}

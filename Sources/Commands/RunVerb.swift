@@ -1,0 +1,149 @@
+import Bundles
+import DaemonRuntime
+import Foundation
+import LuaScripting
+import Reports
+import SimPrimitives
+import Simulation
+
+extension Verb {
+    static let run = Verb(
+        name: "run",
+        usage: "SCENARIO.json5 [options]",
+        summary: "run a fleet in this process and print its funnel",
+        options: ScenarioArguments.options + [
+            .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),
+            .value("--workers", "W", "threads to use; the result does not depend on it"),
+            .value("--log", "FILE", "write every record as a line of JSON; - for standard output"),
+            .flag("--json", "print the report as JSON"),
+            .flag("--csv", "print the funnels as CSV"),
+        ],
+        examples: [
+            "locfleet run config/scenarios/progressive.json5 --devices 10000 --days 7",
+            "locfleet run my.json5 --set app.options.upgrade_after_uses=10 --by persona",
+            "locfleet run my.json5 --devices 100 --log - | jq 'select(.type == \"answer\")'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try RunCommand(arguments).run(on: terminal)
+        })
+}
+
+/// `locfleet run`: from the words of the command line to the report.
+struct RunCommand {
+    static let workersMax = 1_024
+
+    private enum Format { case text, json, csv }
+
+    private let bundle: Bundles.Bundle
+    private let split: Split
+    private let workers: Int
+    private let logPath: String?
+    private let format: Format
+
+    init(_ arguments: Arguments) throws(CommandError) {
+        format = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .text
+        if arguments.has("--json"), arguments.has("--csv") {
+            throw CommandError("--json and --csv exclude each other")
+        }
+        logPath = arguments.value("--log")
+        if logPath == "-", format != .text {
+            throw CommandError(
+                "--log - and --json or --csv would share standard output; name a file")
+        }
+        workers =
+            try arguments.number("--workers", in: 1...Self.workersMax)
+            ?? ProcessInfo.processInfo.activeProcessorCount
+        split = try Split(arguments.value("--by"))
+        bundle = try ScenarioArguments(arguments, verb: "run").bundle
+    }
+
+    func run(on terminal: Terminal) throws(CommandError) -> ExitStatus {
+        let clock = ContinuousClock()
+        let began = clock.now
+        let interrupt = Interrupt()
+        let scenario = bundle.scenario
+        try Machine.requireMemory(for: scenario)
+        let runner = try makeRunner(scenario)
+        let log = try openLog()
+        var bar = ProgressBar(terminal, duration: scenario.duration)
+        let end = runner.run(
+            isInterrupted: { interrupt.isRequested },
+            log: log,
+            onBorder: { bar.show($0, events: $1) })
+        bar.clear()
+        let wallSeconds = (clock.now - began) / .seconds(1)
+
+        let endedBy: EndedBy
+        switch end {
+        case .duration: endedBy = .duration
+        case .interrupted: endedBy = .interrupted
+        case .scriptFailures: endedBy = .scriptFailures
+        case .failed(let failure):
+            log?.discard()
+            throw CommandError(
+                "device \(failure.device): \(failure.code.rawValue): \(failure.detail)",
+                status: .failed)
+        case .logFailed(let message):
+            log?.discard()
+            throw CommandError(message, status: .failed)
+        }
+        try finish(log)
+        let report = report(of: runner, endedBy: endedBy, wallSeconds: wallSeconds)
+        // With the log on standard output the report goes to standard error, beside the bar.
+        let text = rendered(report, on: terminal)
+        if logPath == "-" { terminal.complain(text) } else { try terminal.print(text) }
+        switch endedBy {
+        case .interrupted: return .interrupted
+        case .scriptFailures: return .failed
+        case .duration, .endWhen, .stopped: return .done
+        }
+    }
+
+    private func makeRunner(_ scenario: Scenario) throws(CommandError) -> FleetRunner {
+        do throws(ScriptError) {
+            return try FleetRunner(
+                scenario,
+                options: FleetRunner.Options(
+                    workers: workers, groups: split.groups(of: scenario),
+                    keepsRecords: logPath != nil))
+        } catch { throw CommandError("\(error)") }
+    }
+
+    private func openLog() throws(CommandError) -> RecordLog? {
+        guard let logPath else { return nil }
+        do throws(LogError) { return try RecordLog(path: logPath) } catch {
+            throw CommandError(error.message)
+        }
+    }
+
+    private func finish(_ log: RecordLog?) throws(CommandError) {
+        do throws(LogError) { try log?.finish() } catch {
+            throw CommandError(error.message, status: .failed)
+        }
+    }
+
+    private func report(
+        of runner: FleetRunner, endedBy: EndedBy, wallSeconds: Double
+    ) -> Report {
+        let scenario = bundle.scenario
+        let metrics = runner.metrics(isFinal: true)
+        var total = FleetMetrics(funnels: scenario.funnels)
+        for part in metrics { total.merge(part) }
+        let resident = Machine.residentBytesMax
+        return Report(
+            scenario: scenario, bundle: bundle.sha256, digest: runner.digest, endedBy: endedBy,
+            simulated: runner.now - .start, total: total,
+            groups: split.reportGroups(metrics, of: scenario),
+            machine: MachineFacts(
+                workers: workers, wallSeconds: wallSeconds, residentBytes: resident,
+                bytesPerDevice: resident / UInt64(scenario.deviceCount)))
+    }
+
+    private func rendered(_ report: Report, on terminal: Terminal) -> String {
+        switch format {
+        case .json: report.json
+        case .csv: report.csv
+        case .text: report.text(isColored: terminal.hasColor && logPath != "-")
+        }
+    }
+}

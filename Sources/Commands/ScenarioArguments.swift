@@ -1,0 +1,73 @@
+import Bundles
+import Foundation
+import LuaScripting
+import Simulation
+
+/// The operand and options that name a scenario and change it: `run` and `why` share them.
+struct ScenarioArguments {
+    static let options: [OptionSpec] = [
+        .value("--devices", "N", "simulate N devices instead of the scenario's number"),
+        .value("--days", "D", "simulate D days, such as 7 or 0.5"),
+        .value("--seed", "S", "another seed: other people, other chance"),
+        .list(
+            "--set", "KEY=VALUE",
+            "change any key, such as app.options.upgrade_after_uses=5; may be repeated"),
+    ]
+
+    let bundle: Bundles.Bundle
+
+    init(_ arguments: Arguments, verb: String) throws(CommandError) {
+        let path = try arguments.onlyOperand("scenario", verb: verb)
+        let overrides = try Self.overrides(arguments)
+        let reader = BundleReader(
+            library: Library.roots(
+                executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
+                environment: ProcessInfo.processInfo.environment),
+            outline: Self.declaredOptions)
+        do throws(BundleError) {
+            bundle = try reader.read(scenarioPath: path, overrides: overrides)
+        } catch { throw CommandError("\(error)") }
+        if let notYet = bundle.notYet.first { throw CommandError("\(notYet)") }
+    }
+
+    private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {
+        var overrides = Overrides(
+            devices: try arguments.number("--devices", in: 1...100_000_000),
+            days: try days(arguments.value("--days")),
+            seed: try arguments.number("--seed", in: 0...UInt64.max))
+        for word in arguments.all("--set") {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw CommandError("--set takes KEY=VALUE, such as seed=7, not '\(word)'")
+            }
+            overrides.sets.append((key: String(parts[0]), value: String(parts[1])))
+        }
+        return overrides
+    }
+
+    private static func days(_ text: String?) throws(CommandError) -> Double? {
+        guard let text else { return nil }
+        guard let days = Double(text), days > 0, days <= 3_650 else {
+            throw CommandError("--days is a number above 0 and at most 3650, not '\(text)'")
+        }
+        return days
+    }
+
+    /// What a script declares, in the words of bundles.
+    private static func declaredOptions(
+        source: String, name: String, role: ScriptRole
+    ) throws -> [DeclaredOption] {
+        let kind: ScriptKind =
+            switch role {
+            case .behavior: .behavior
+            case .strategy: .strategy
+            }
+        let outline = try LuaScripting.ScriptOutline.read(source: source, name: name, kind: kind)
+        return outline.options.map { option in
+            DeclaredOption(
+                name: option.name, value: option.defaultValue, min: option.min, max: option.max,
+                unit: option.unit ?? "", about: option.about ?? "", source: option.source ?? "",
+                isAssumed: option.isAssumed)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import JSONText
+import Reports
+import Simulation
+
+/// How `--by` splits the figures.
+struct Split {
+    private static let labels = ["persona", "ios"]
+
+    /// In the order in which they were asked for.
+    private let names: [String]
+
+    /// - Parameter text: "persona", "ios" or both with a comma between; nil: no split.
+    init(_ text: String?) throws(CommandError) {
+        var names: [String] = []
+        for part in text?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+            let name = String(part)
+            guard Self.labels.contains(name) else {
+                let near = nearest(to: name, among: Self.labels).map { "; did you mean \($0)?" }
+                throw CommandError(
+                    "--by splits by persona, ios or persona,ios, not by '\(name)'\(near ?? "")")
+            }
+            guard !names.contains(name) else { throw CommandError("--by names \(name) twice") }
+            names.append(name)
+        }
+        self.names = names
+    }
+
+    func groups(of scenario: Scenario) -> Groups {
+        names.isEmpty
+            ? .one
+            : Groups(
+                of: scenario, byPersona: names.contains("persona"), byIOS: names.contains("ios"))
+    }
+
+    /// The groups' figures with their labels: personas and versions in the scenario's order.
+    func reportGroups(_ metrics: [FleetMetrics], of scenario: Scenario) -> [ReportGroup] {
+        guard !names.isEmpty else { return [] }
+        let groups = groups(of: scenario)
+        var labelled: [Int: [String: String]] = [:]
+        for (persona, value) in scenario.personas.enumerated() {
+            for (ios, version) in scenario.iosMix.enumerated() {
+                labelled[groups.index(persona: persona, ios: ios)] = [
+                    "persona": value.name, "ios": "\(version.value)",
+                ]
+            }
+        }
+        return metrics.indices.map { index in
+            let values = labelled[index] ?? [:]
+            return ReportGroup(
+                labels: names.map { ReportGroup.Label($0, values[$0] ?? "") },
+                metrics: metrics[index])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import DaemonRuntime
+import Foundation
+
+/// Standard output and standard error, as a person or a pipe has them.
+public struct Terminal: Sendable {
+    /// Whether a person watches standard error: a progress bar makes sense.
+    public var showsProgress: Bool
+    /// Whether standard output may be coloured: a terminal, and no `NO_COLOR`.
+    public var hasColor: Bool
+    /// Columns of standard error.
+    public var width: Int
+    private let out: Int32
+    private let error: Int32
+
+    public init(out: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
+        (self.out, self.error) = (out, error)
+        let environment = ProcessInfo.processInfo.environment
+        let isDumb = environment["TERM"] == "dumb"
+        showsProgress = isatty(error) == 1 && !isDumb
+        hasColor =
+            isatty(out) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
+        var size = winsize()
+        let known = ioctl(error, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
+        width = known ? Int(size.ws_col) : 80
+    }
+
+    /// Writes to standard output.
+    ///
+    /// - Throws: `CommandError` when it takes no more, as on a full disk.
+    func print(_ text: String) throws(CommandError) { try print(Array(text.utf8)) }
+
+    func print(_ bytes: [UInt8]) throws(CommandError) {
+        guard writeFully(bytes, to: out) else {
+            throw CommandError(
+                "standard output: \(String(cString: strerror(errno)))", status: .failed)
+        }
+    }
+
+    /// Writes a line to standard error. Nothing can be done if that fails.
+    func complain(_ text: String) {
+        _ = writeFully(Array((text.hasSuffix("\n") ? text : text + "\n").utf8), to: error)
+    }
+
+    /// Writes to standard error as it stands: for the progress bar.
+    func draw(_ text: String) { _ = writeFully(Array(text.utf8), to: error) }
+}

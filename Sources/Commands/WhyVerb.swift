@@ -1,0 +1,66 @@
+import Bundles
+import DaemonRuntime
+import LuaScripting
+import Reports
+import SimPrimitives
+import Simulation
+import Telemetry
+
+extension Verb {
+    static let why = Verb(
+        name: "why",
+        usage: "SCENARIO.json5 --device N [options]",
+        summary: "replay one device alone and tell its life as a story",
+        options: [.value("--device", "N", "the device's number, from 0")]
+            + ScenarioArguments.options + [
+                .flag("--json", "print its records as lines of JSON")
+            ],
+        examples: [
+            "locfleet why config/scenarios/progressive.json5 --device 17",
+            "locfleet why my.json5 --device 17 --json | jq -c 'select(.type == \"status\")'",
+        ],
+        run: { arguments, terminal throws(CommandError) in try why(arguments, terminal) })
+
+    private static func why(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        guard let word = arguments.value("--device") else {
+            throw CommandError("--device is missing; see 'locfleet help why'")
+        }
+        let scenario = try ScenarioArguments(arguments, verb: "why").bundle.scenario
+        let last = scenario.deviceCount - 1
+        guard let number = UInt32(word), number <= last else {
+            throw CommandError(
+                "--device is a whole number in 0 ... \(last): the scenario has "
+                    + "\(scenario.deviceCount) devices; not '\(word)'")
+        }
+        let runner: FleetRunner
+        do throws(ScriptError) {
+            runner = try FleetRunner(
+                scenario,
+                options: FleetRunner.Options(
+                    workers: 1, devices: number..<number + 1, keepsRecords: true))
+        } catch { throw CommandError("\(error)") }
+        if case .failed(let failure) = runner.run() {
+            throw CommandError("\(failure.code.rawValue): \(failure.detail)", status: .failed)
+        }
+        let (records, names) = runner.takeRecords()
+        guard arguments.has("--json") else {
+            let traits = DeviceTraits(of: DeviceID(number), in: scenario)
+            let writer = StoryWriter(
+                scenario: scenario,
+                facts: StoryWriter.Facts(
+                    device: DeviceID(number), persona: scenario.personas[traits.persona].name,
+                    ios: scenario.iosMix[traits.ios].value),
+                isColored: terminal.hasColor)
+            try terminal.print(writer.story(of: records, names: names))
+            return .done
+        }
+        var writer = RecordWriter(
+            zone: scenario.zone, scripts: scenario.scripts.map(\.name))
+        var bytes: [UInt8] = []
+        for record in records { writer.append(record, names: names, to: &bytes) }
+        try terminal.print(bytes)
+        return .done
+    }
+}

@@ -1,0 +1,124 @@
+import AuthorizationCore
+import JSONText
+
+/// The plain values of a case, each with one message for what it should be.
+extension CaseReader {
+    func object(_ node: JSONNode, _ place: String) throws(ConformanceError) -> [String: JSONNode] {
+        guard case .object(let members) = node.value else {
+            throw error("\(place) is an object")
+        }
+        return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.node) })
+    }
+
+    func list(_ node: JSONNode, _ place: String) throws(ConformanceError) -> [JSONNode] {
+        guard case .array(let items) = node.value else { throw error("\(place) is a list") }
+        return items
+    }
+
+    func text(_ node: JSONNode, _ place: String) throws(ConformanceError) -> String {
+        guard case .string(let text) = node.value else { throw error("\(place) is a string") }
+        return text
+    }
+
+    func boolean(_ node: JSONNode, _ place: String) throws(ConformanceError) -> Bool {
+        guard case .bool(let value) = node.value else {
+            throw error("\(place) is true or false")
+        }
+        return value
+    }
+
+    func number(_ node: JSONNode, _ place: String) throws(ConformanceError) -> Double {
+        guard case .number(let text) = node.value, let number = Double(text), number.isFinite else {
+            throw error("\(place) is a number")
+        }
+        return number
+    }
+
+    func version(_ text: String, in place: String) throws(ConformanceError) -> IOSVersion {
+        guard let version = IOSVersion(text) else {
+            throw error("\(place): there is no iOS '\(text)'; versions are 8.0 to 18.7 and 26.0 on")
+        }
+        return version
+    }
+
+    func required(
+        _ name: String, of members: [String: JSONNode], in place: String
+    ) throws(ConformanceError) -> JSONNode {
+        guard let node = members[name] else { throw error("\(place) needs \(name)") }
+        return node
+    }
+
+    /// One of `words`, or an error with the nearest.
+    func word(
+        _ text: String, among words: [String], in place: String
+    ) throws(ConformanceError) -> String {
+        if words.contains(text) { return text }
+        if let near = nearest(to: text, among: words) {
+            throw error("\(place): unknown '\(text)'; did you mean '\(near)'?")
+        }
+        throw error("\(place): unknown '\(text)'; there are \(words.joined(separator: ", "))")
+    }
+
+    func check(
+        _ members: [String: JSONNode], among known: [String], of place: String
+    ) throws(ConformanceError) {
+        for name in members.keys.sorted() where !known.contains(name) {
+            let hint = nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? ""
+            throw error("\(place) has no key '\(name)'\(hint)")
+        }
+    }
+
+    func value(_ node: JSONNode) throws(ConformanceError) -> ConformanceCase.Value {
+        switch node.value {
+        case .null: return .null
+        case .bool(let value): return .boolean(value)
+        case .number(let text): return .number(Double(text) ?? .nan)
+        case .string(let text): return .text(text)
+        case .array(let items):
+            var values: [ConformanceCase.Value] = []
+            for item in items { values.append(try value(item)) }
+            return .list(values)
+        case .object(let members):
+            var values: [String: ConformanceCase.Value] = [:]
+            for member in members { values[member.name] = try value(member.node) }
+            return .object(values)
+        }
+    }
+
+    // MARK: - Info.plist
+
+    /// What the rules look at. Other keys are taken and have no effect, as on a phone.
+    func capabilities(
+        _ members: [String: JSONNode]
+    ) throws(ConformanceError) -> AppCapabilities {
+        var result = AppCapabilities()
+        for (name, path) in Self.texts {
+            guard let node = members[name] else { continue }
+            _ = try text(node, "plist: \(name)")
+            result[keyPath: path] = true
+        }
+        if let node = members["NSLocationDefaultAccuracyReduced"], case .bool(let on) = node.value {
+            result.isReducedByDefault = on  // I6: of another type it is ignored.
+        }
+        if let node = members["UIBackgroundModes"] {
+            for mode in try list(node, "plist: UIBackgroundModes") {
+                if try text(mode, "plist: UIBackgroundModes") == "location" {
+                    result.hasLocationBackgroundMode = true
+                }
+            }
+        }
+        let purposes = "NSLocationTemporaryUsageDescriptionDictionary"
+        if let node = members[purposes] {
+            result.temporaryPurposeKeys = try object(node, "plist: \(purposes)").keys.sorted()
+        }
+        return result
+    }
+
+    private static var texts: [(String, WritableKeyPath<AppCapabilities, Bool>)] {
+        [
+            ("NSLocationWhenInUseUsageDescription", \.hasWhenInUseText),
+            ("NSLocationAlwaysUsageDescription", \.hasLegacyAlwaysText),
+            ("NSLocationAlwaysAndWhenInUseUsageDescription", \.hasAlwaysText),
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import AuthorizationCore
+
+/// One case: a device, an app, and what both must show.
+public struct ConformanceCase: Sendable {
+    public var id: String
+    public var title: String
+    public var versions: [IOSVersion]
+    public var capabilities: AppCapabilities
+    public var isAppClip: Bool
+    public var steps: [Step]
+    /// Its line in the file, from 1.
+    public var line: Int
+
+    /// The part of the id before its number.
+    public var family: String {
+        guard let dash = id.lastIndex(of: "-") else { return id }
+        return String(id[..<dash])
+    }
+
+    public enum Step: Sendable {
+        case act(Act)
+        /// `isPrecise` nil: the Precise switch is left alone.
+        case answer(Choice, isPrecise: Bool?)
+        case settings(SettingsRow)
+        case precise(Bool)
+        case expect([Expectation])
+    }
+
+    /// A `do`, with its members checked against the vocabulary.
+    public struct Act: Sendable {
+        public var name: String
+        var texts: [String: String] = [:]
+        var numbers: [String: Double] = [:]
+        var booleans: [String: Bool] = [:]
+        var capabilities: AppCapabilities?
+    }
+
+    /// One key of an `expect`, and its value as it stands.
+    public struct Expectation: Sendable {
+        public var key: String
+        var value: Value
+    }
+
+    /// A value to compare with: JSON without positions.
+    indirect enum Value: Hashable, Sendable {
+        case null
+        case boolean(Bool)
+        case number(Double)
+        case text(String)
+        case list([Value])
+        case object([String: Value])
+    }
+}
+
+/// Why a file holds no conformance cases.
+public struct ConformanceError: Error, Equatable, Sendable, CustomStringConvertible {
+    public let file: String
+    /// From 1.
+    public let line: Int
+    public let reason: String
+
+    public var description: String { "\(file):\(line): \(reason)" }
+}

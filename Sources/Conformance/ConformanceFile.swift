@@ -1,0 +1,161 @@
+import AuthorizationCore
+import JSONText
+
+/// Reads conformance cases: one JSON object a line.
+public enum ConformanceFile {
+    /// Lines of one file.
+    public static let lineCountMax = 100_000
+
+    /// - Parameter name: as the person gave it; messages repeat it.
+    /// - Throws: `ConformanceError` for the first line that is no case.
+    public static func read(
+        _ bytes: [UInt8], name: String
+    ) throws(ConformanceError) -> [ConformanceCase] {
+        var cases: [ConformanceCase] = []
+        var ids: [String: Int] = [:]
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            if line.allSatisfy({ $0 == 32 || $0 == 9 || $0 == 13 }) { continue }
+            let place = CaseReader(file: name, line: index + 1)
+            guard index < lineCountMax else {
+                throw place.error("a file has at most \(lineCountMax) lines")
+            }
+            let read = try place.read(Array(line))
+            if let other = ids.updateValue(index + 1, forKey: read.id) {
+                throw place.error("'\(read.id)' is the id of line \(other) already")
+            }
+            cases.append(read)
+        }
+        guard !cases.isEmpty else {
+            throw ConformanceError(file: name, line: 1, reason: "there is no case in this file")
+        }
+        return cases
+    }
+}
+
+/// Reads one line.
+struct CaseReader {
+    let file: String
+    let line: Int
+
+    func error(_ reason: String) -> ConformanceError {
+        ConformanceError(file: file, line: line, reason: reason)
+    }
+
+    func read(_ bytes: [UInt8]) throws(ConformanceError) -> ConformanceCase {
+        let node: JSONNode
+        do throws(JSONError) {
+            node = try JSONReader.read(bytes, as: .json)
+        } catch { throw self.error("column \(error.position.column): \(error.message)") }
+        let members = try object(node, "a case")
+        try check(members, among: Vocabulary.caseKeys, of: "a case")
+        let id = try text(required("id", of: members, in: "a case"), "id")
+        var versions: [IOSVersion] = []
+        for item in try list(required("ios", of: members, in: "a case"), "ios") {
+            versions.append(try version(text(item, "ios"), in: "ios"))
+        }
+        guard !versions.isEmpty else { throw error("ios lists at least one version") }
+        let kind = try members["kind"].map { node throws(ConformanceError) in
+            try word(text(node, "kind"), among: ["app", "app_clip"], in: "kind")
+        }
+        var steps: [ConformanceCase.Step] = []
+        let list = try list(required("steps", of: members, in: "a case"), "steps")
+        for (index, node) in list.enumerated() {
+            steps.append(try step(node, "step \(index + 1)"))
+        }
+        return ConformanceCase(
+            id: id,
+            title: try members["title"].map { node throws(ConformanceError) in
+                try text(node, "title")
+            } ?? id,
+            versions: versions,
+            capabilities: try capabilities(
+                object(required("plist", of: members, in: "a case"), "plist")),
+            isAppClip: kind == "app_clip", steps: steps, line: line)
+    }
+
+    // MARK: - Steps
+
+    private func step(
+        _ node: JSONNode, _ place: String
+    ) throws(ConformanceError) -> ConformanceCase.Step {
+        let members = try object(node, place)
+        let kinds = ["do", "answer", "settings", "expect"].filter { members[$0] != nil }
+        guard kinds.count == 1, let kind = kinds.first, let value = members[kind] else {
+            let names = members.keys.sorted().joined(separator: ", ")
+            throw error(
+                "\(place) has exactly one of do, answer, settings, expect; it has \(names)")
+        }
+        switch kind {
+        case "do": return .act(try act(text(value, "\(place): do"), members, place))
+        case "answer":
+            try check(members, among: ["answer", "precise"], of: place)
+            let name = try word(
+                text(value, "\(place): answer"), among: Choice.allCases.map(\.rawValue),
+                in: "\(place): answer")
+            guard let choice = Choice(rawValue: name) else { throw error(place) }
+            return .answer(
+                choice,
+                isPrecise: try members["precise"].map { node throws(ConformanceError) in
+                    try boolean(node, "\(place): precise")
+                })
+        case "settings":
+            try check(members, among: ["settings", "on"], of: place)
+            let rows = ["never", "ask_next_time", "while_using", "always", "precise"]
+            let name = try word(
+                text(value, "\(place): settings"), among: rows, in: "\(place): settings")
+            if name == "precise" {
+                return .precise(try boolean(required("on", of: members, in: place), "\(place): on"))
+            }
+            guard members["on"] == nil, let row = SettingsRow(rawValue: name) else {
+                throw error("\(place): on goes with \"settings\": \"precise\" alone")
+            }
+            return .settings(row)
+        default: return .expect(try expectations(object(value, place), place))
+        }
+    }
+
+    private func act(
+        _ name: String, _ members: [String: JSONNode], _ place: String
+    ) throws(ConformanceError) -> ConformanceCase.Act {
+        let known = Vocabulary.steps.keys.sorted()
+        _ = try word(name, among: known, in: "\(place): do")
+        let expected = Vocabulary.steps[name] ?? []
+        try check(members, among: ["do"] + expected.map(\.name), of: "\(place): \(name)")
+        var act = ConformanceCase.Act(name: name)
+        for member in expected {
+            let here = "\(place): \(member.name)"
+            guard let node = members[member.name] else {
+                if member.isRequired { throw error("\(place): \(name) needs \(member.name)") }
+                continue
+            }
+            switch member.kind {
+            case .text: act.texts[member.name] = try text(node, here)
+            case .number:
+                let number = try number(node, here)
+                guard number >= 0 || member.name == "edge_m" else {
+                    throw error("\(here) is a number of at least 0")
+                }
+                act.numbers[member.name] = number
+            case .boolean: act.booleans[member.name] = try boolean(node, here)
+            case .object: act.capabilities = try capabilities(object(node, here))
+            case .word(let words):
+                act.texts[member.name] = try word(text(node, here), among: words, in: here)
+            }
+        }
+        if name == "upgrade_os" { _ = try version(act.texts["to"] ?? "", in: "\(place): to") }
+        return act
+    }
+
+    private func expectations(
+        _ members: [String: JSONNode], _ place: String
+    ) throws(ConformanceError) -> [ConformanceCase.Expectation] {
+        try check(members, among: Vocabulary.expectations, of: "\(place): expect")
+        var result: [ConformanceCase.Expectation] = []
+        for key in Vocabulary.expectations {  // In a fixed order: logs are read and consumed.
+            guard let node = members[key] else { continue }
+            result.append(ConformanceCase.Expectation(key: key, value: try value(node)))
+        }
+        return result
+    }
+}

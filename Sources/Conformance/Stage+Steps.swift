@@ -1,0 +1,209 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+extension Stage {
+    /// Plays a `do` step. A word that no rule here stands for yet is a complaint.
+    mutating func perform(_ act: ConformanceCase.Act) -> StepComplaint? {
+        let isOn = act.booleans["on"] ?? false
+        let span = SimDuration(seconds: act.numbers["seconds"] ?? 0) ?? .zero
+        culprit = ["service": .text(act.texts["service"] ?? "updates")]
+        if let id = act.texts["id"] { culprit["id"] = .text(id) }
+        if act.name == "request_location" { culprit = ["service": .text("request_location")] }
+        if act.texts["manager"] != nil || act.texts["thread"] != nil { return notYet(act) }
+        switch act.name {
+        case "launch":
+            delegate =
+                switch act.texts["delegate"] {
+                case "legacy": .legacy
+                case "new_only": .newOnly
+                default: .both
+                }
+            restartsServices = act.booleans["restart_services"] ?? true
+            apply(.opened)
+        case "foreground": apply(.opened)
+        case "background":
+            if phone.process == .foreground {
+                apply(.left)
+            } else {
+                pass(.minutes(1))  // It ends a wake-up.
+            }
+        case "terminate": apply(.processEnded(.terminated))
+        case "force_quit": apply(.processEnded(.forceQuit))
+        case "wake": apply(.woken)
+        case "wait": pass(span)
+        case "idle": idle()
+        case "request_when_in_use": apply(.requested(.whenInUse))
+        case "request_always": apply(.requested(.always))
+        case "request_temporary_full_accuracy":
+            let purpose = act.texts["purpose"] ?? ""
+            apply(
+                .requestedTemporaryFullAccuracy(
+                    isPurposeKnown: context.capabilities.temporaryPurposeKeys.contains(purpose)))
+        case "start": return start(act)
+        case "stop": return stop(act)
+        case "request_location":
+            apply(.requestedLocation)
+            if phone.isLocationRequested, oneShotDeadline == .never {
+                oneShotDeadline = now + timeout
+            }
+        case "allow_background_updates": apply(.allowedBackgroundUpdates(isOn))
+        case "shows_indicator": showsIndicator = isOn
+        case "background_session":
+            holdsBackgroundSession = isOn
+            apply(.heldBackgroundSession(isOn))
+        case "fix": fix()
+        case "drive": drive(span)
+        case "event": return detect(act)
+        case "location_services": apply(.locationServicesSwitched(isOn))
+        case "location_alert_map": showsMaps = isOn
+        case "restrict_location": apply(.restrictionSwitched(isOn))
+        case "reset_location_privacy": apply(.locationPrivacyReset)
+        case "reset_app_location":
+            apply(.processEnded(.terminated))  // D32
+            apply(.appLocationReset)
+        case "update_app":
+            apply(.processEnded(.terminated))
+            context.capabilities = act.capabilities ?? context.capabilities
+            apply(.appUpdated)
+        case "upgrade_os":
+            apply(.processEnded(.terminated))
+            context.ios = act.texts["to"].flatMap { IOSVersion($0) } ?? context.ios
+        case "reinstall": reinstall()
+        default: return notYet(act)
+        }
+        return nil
+    }
+
+    private func notYet(_ act: ConformanceCase.Act) -> StepComplaint {
+        var words = act.name
+        for name in ["service", "manager", "thread"] {
+            if let word = act.texts[name] { words += " \(name) \(word)" }
+        }
+        return StepComplaint(expected: words, seen: "not modelled yet: \(words)")
+    }
+
+    mutating func answer(_ choice: Choice, isPrecise: Bool?) -> StepComplaint? {
+        guard let prompt = phone.authorization.prompt else {
+            return StepComplaint(expected: "a prompt to answer", seen: "no prompt on screen")
+        }
+        guard prompt.kind.offers(choice, on: context.ios) else {
+            let choices = prompt.choices(on: context.ios).map(\.rawValue).joined(separator: ", ")
+            return StepComplaint(
+                expected: "the choice \(choice.rawValue)",
+                seen: "\(prompt.kind.rawValue) offers \(choices)")
+        }
+        apply(.answered(choice, isPrecise: isPrecise ?? true))
+        if prompt.kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
+        if prompt.kind == .backgroundReminder { backgroundUse = nil }
+        return nil
+    }
+
+    private var timeout: SimDuration {
+        SimDuration(seconds: context.rules.oneShotTimeoutSeconds) ?? .seconds(10)
+    }
+
+    /// An idle moment: the deferred prompts that are due appear (V4, R2, R4).
+    private mutating func idle() {
+        if phone.authorization.isConfirmDue {
+            apply(.confirmFellDue)
+            return
+        }
+        guard let backgroundUse else { return }
+        if context.ios < .v13, remindersShown > 0, !context.rules.legacyReminderRepeats { return }
+        let days =
+            remindersShown == 0
+            ? context.rules.reminderFirstDays : context.rules.reminderIntervalDays
+        if (now - backgroundUse).seconds >= days * 86_400 { apply(.reminderFellDue) }
+    }
+
+    private mutating func reinstall() {
+        apply(.processEnded(.deleted))
+        apply(.reinstalled)
+        (appServices, holdsBackgroundSession) = ([], false)
+        (backgroundUse, remindersShown) = (nil, 0)
+    }
+
+    // MARK: - Services
+
+    private static func serviceSet(_ name: String?) -> ServiceSet? {
+        switch name {
+        case "updates": .updates
+        case "significant_change": .significantChange
+        case "visits": .visits
+        case "live_updates": .liveUpdates
+        default: nil
+        }
+    }
+
+    private mutating func start(_ act: ConformanceCase.Act) -> StepComplaint? {
+        if act.texts["desired_accuracy"] == "reduced" { return notYet(act) }
+        if act.texts["service"] == "region" {
+            let count = Int(act.numbers["count"] ?? 1)
+            let name = act.texts["id"] ?? "region"
+            for index in 1...max(count, 1) {
+                let text = act.numbers["count"] == nil ? name : "\(name)\(index)"
+                let id = region(text)
+                culprit["id"] = .text(text)
+                apply(
+                    .startedMonitoring(
+                        MonitoredRegion(
+                            id, radiusMeters: act.numbers["radius_m"] ?? 200,
+                            notifiesOnEntry: act.booleans["notify_on_entry"] ?? true,
+                            notifiesOnExit: act.booleans["notify_on_exit"] ?? true)))
+            }
+            return nil
+        }
+        guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
+        appServices.formUnion(set)
+        apply(.started(set))
+        if set == .significantChange, hasCachedPosition { apply(.movedSignificantly) }  // SV2
+        return nil
+    }
+
+    private mutating func stop(_ act: ConformanceCase.Act) -> StepComplaint? {
+        if act.texts["service"] == "region" {
+            apply(.stoppedMonitoring(region(act.texts["id"] ?? "region")))
+            return nil
+        }
+        guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
+        appServices.subtract(set)
+        apply(.stopped(set))
+        return nil
+    }
+
+    private mutating func detect(_ act: ConformanceCase.Act) -> StepComplaint? {
+        switch act.texts["service"] {
+        case "significant_change": apply(.movedSignificantly)
+        case "visits": apply(.visited(isArrival: act.texts["kind"] != "departure"))
+        case "region":
+            apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
+        default: return notYet(act)
+        }
+        return nil
+    }
+
+    // MARK: - Positions
+
+    private mutating func fix() {
+        hasCachedPosition = true
+        apply(.fixed)
+        if phone.isLocationRequested {
+            oneShotDeadline = .never
+            apply(.oneShotAnswered)
+        }
+    }
+
+    /// Ten metres a second: a fix each second, or one each quarter of an hour under reduced
+    /// accuracy (AC3), and a significant change every five minutes (SV1).
+    private mutating func drive(_ span: SimDuration) {
+        let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
+        let interval: Int64 = isReduced ? 900 : 1
+        let seconds = span.microseconds / 1_000_000
+        for second in 0..<max(seconds, 0) {
+            if second % interval == 0 { fix() }
+            pass(.seconds(1))
+            if second % 300 == 299 { apply(.movedSignificantly) }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+/// One phone, the test app on it, and what both have shown: the state of a running case.
+struct Stage {
+    typealias Value = ConformanceCase.Value
+
+    var phone = Phone()
+    var timers = TimerRow()
+    var now = SimTime.start
+    var context: AuthorizationContext
+
+    // The test app. Its memory outlives the process, and a reinstall erases it.
+    var delegate = Delegate.both
+    var restartsServices = true
+    var appServices: ServiceSet = []
+    var holdsBackgroundSession = false
+    var showsIndicator = false
+    /// Regions have numbers in the core; these are their names.
+    var regionNames: [String] = []
+
+    // The device.
+    var hasCachedPosition = false
+    var showsMaps = true
+    var isCrashed = false
+    var oneShotDeadline = SimTime.never
+    /// When Always was first used in the background since the last reminder, and whether one has
+    /// been shown.
+    var backgroundUse: SimTime?
+    var remindersShown = 0
+
+    // Logs: what `expect` reads and consumes.
+    var initialCallback: Callback?
+    var lastCallback: Callback?
+    var callbacks: [Callback] = []
+    var delivered: [Value] = []
+    var errors: [Value] = []
+    var completion: Value?
+    var wasLaunchedBySystem: Bool?
+    var horizontalAccuracyMeters = 0.0
+    /// The service that an error of the step in hand is about.
+    var culprit: [String: Value] = [:]
+
+    enum Delegate { case both, legacy, newOnly }
+
+    struct Callback: Hashable {
+        var status: VisibleStatus
+        var accuracy: Accuracy
+    }
+
+    init(_ test: ConformanceCase, _ version: IOSVersion) {
+        context = AuthorizationContext(ios: version, capabilities: test.capabilities)
+    }
+
+    // MARK: - The phone
+
+    /// Lets the phone play `event`, and notes what the app sees of it.
+    mutating func apply(_ event: PhoneEvent) {
+        let effects = phone.handle(event, at: now, timers: &timers, in: context)
+        var startedProcess = false
+        for effect in effects {
+            switch effect {
+            case .callback(let isInitial): hear(isInitial: isInitial)
+            case .processStarted(let isBySystem):
+                startedProcess = true
+                wasLaunchedBySystem = isBySystem
+                (initialCallback, lastCallback) = (nil, nil)
+                callbacks = []
+            case .processEnded(let end):
+                if end == .crashed { isCrashed = true }
+                oneShotDeadline = .never
+                showsIndicator = false
+            case .delivered(let delivery):
+                delivered.append(.object(["service": .text(delivery.rawValue)]))
+                notePosition()
+            case .happened(let event): delivered.append(text(of: event))
+            case .failed(let error, _):
+                errors.append(.object(["code": .text(error.rawValue)].merging(culprit) { $1 }))
+                if error == .locationUnknown { oneShotDeadline = .never }
+            case .accuracyCompleted(let error):
+                completion = .object(["error": error.map { .text($0.rawValue) } ?? .null])
+            case .usedInBackground: backgroundUse = backgroundUse ?? now
+            case .promptShown(let prompt, _):
+                if prompt.kind == .backgroundReminder { remindersShown += 1 }
+            case .promptClosed(let kind, _):
+                if kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
+            case .status, .requestIgnored, .processSuspended, .confirmDue: break
+            }
+        }
+        if startedProcess { restart() }
+    }
+
+    /// The callbacks of the main manager: which method the app has decides what it hears (C6, C8).
+    private mutating func hear(isInitial: Bool) {
+        let callback = Callback(
+            status: phone.authorization.visibleStatus,
+            accuracy: phone.authorization.accuracy(on: context.ios))
+        if delegate == .newOnly, context.ios < .v14 { return }
+        if isInitial {
+            (initialCallback, lastCallback) = (callback, callback)
+            return
+        }
+        let isRepeat =
+            delegate == .legacy || context.ios < .v14
+            ? callback.status == lastCallback?.status : callback == lastCallback
+        lastCallback = callback
+        if !isRepeat { callbacks.append(callback) }
+    }
+
+    /// What the test app does at every process start.
+    private mutating func restart() {
+        guard restartsServices else { return }
+        if !appServices.isEmpty { apply(.started(appServices)) }
+        if holdsBackgroundSession { apply(.heldBackgroundSession(true)) }
+    }
+
+    mutating func notePosition() {
+        let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
+        horizontalAccuracyMeters = isReduced ? 5_000 : 10  // AC2
+    }
+
+    private func text(of event: LocationEvent) -> Value {
+        switch event {
+        case .significantChange: .object(["service": .text("significant_change")])
+        case .visit(let isArrival):
+            .object([
+                "service": .text("visits"), "kind": .text(isArrival ? "arrival" : "departure"),
+            ])
+        case .region(let id, let isEntry):
+            .object([
+                "service": .text("region"), "id": .text(regionNames[Int(id.number)]),
+                "kind": .text(isEntry ? "enter" : "exit"),
+            ])
+        }
+    }
+
+    mutating func region(_ name: String) -> RegionID {
+        if let known = regionNames.firstIndex(of: name) { return RegionID(UInt16(known)) }
+        regionNames.append(name)
+        return RegionID(UInt16(regionNames.count - 1))
+    }
+
+    // MARK: - Time
+
+    /// Plays the phone's timers of the next stretch of time.
+    mutating func pass(_ span: SimDuration) {
+        let end = now + span
+        while true {
+            let limit = SimTime(microseconds: end.microseconds + 1)
+            let next = timers.next(before: limit)
+            if oneShotDeadline <= end, oneShotDeadline <= (next?.time ?? .never) {
+                now = oneShotDeadline
+                oneShotDeadline = .never
+                culprit = ["service": .text("request_location")]
+                apply(.oneShotFailed)
+                continue
+            }
+            guard let (time, slot) = next else { break }
+            timers[slot] = .never
+            now = time
+            apply(slot == .useEnd ? .useEndFellDue : .suspensionFellDue)
+        }
+        now = end
+    }
+}

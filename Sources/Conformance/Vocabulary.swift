@@ -1,0 +1,101 @@
+/// What a step may hold: the words of `config/conformance/README.md`.
+enum Vocabulary {
+    /// The type of a member's value.
+    enum Kind {
+        case text
+        case number
+        case boolean
+        case object
+        case word([String])
+
+        var description: String {
+            switch self {
+            case .text: "a string"
+            case .number: "a number of at least 0"
+            case .boolean: "true or false"
+            case .object: "an object"
+            case .word(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
+            }
+        }
+    }
+
+    struct Member {
+        let name: String
+        let kind: Kind
+        let isRequired: Bool
+
+        init(_ name: String, _ kind: Kind, optional: Bool = false) {
+            (self.name, self.kind, isRequired) = (name, kind, !optional)
+        }
+    }
+
+    private static let services = [
+        "updates", "significant_change", "visits", "region", "monitor", "live_updates", "heading",
+        "ranging",
+    ]
+    private static let on = [Member("on", .boolean)]
+    private static let request = [
+        Member("manager", .text, optional: true),
+        Member("thread", .word(["background"]), optional: true),
+    ]
+    private static let service = [
+        Member("service", .word(services)), Member("id", .text, optional: true),
+        Member("radius_m", .number, optional: true),
+        Member("notify_on_entry", .boolean, optional: true),
+        Member("notify_on_exit", .boolean, optional: true),
+        Member("count", .number, optional: true),
+        Member("desired_accuracy", .word(["best", "reduced"]), optional: true),
+    ]
+
+    /// The members of each `do`, beside its name.
+    static let steps: [String: [Member]] = [
+        "launch": [
+            Member("delegate", .word(["legacy", "new_only"]), optional: true),
+            Member("restart_services", .boolean, optional: true),
+        ],
+        "background": [], "foreground": [], "terminate": [], "force_quit": [], "wake": [],
+        "wait": [Member("seconds", .number)], "idle": [], "reboot": [], "unlock": [],
+        "request_when_in_use": request, "request_always": request,
+        "request_temporary_full_accuracy": [
+            Member("purpose", .text), Member("manager", .text, optional: true),
+        ],
+        "start": service, "stop": service, "request_location": [],
+        "request_state": [Member("id", .text)], "allow_background_updates": on,
+        "shows_indicator": on, "pauses_automatically": on,
+        "service_session": on + [
+            Member("level", .word(["when_in_use", "always"])),
+            Member("purpose", .text, optional: true),
+        ],
+        "background_session": on,
+        "create_manager": [
+            Member("id", .text), Member("thread", .word(["background"]), optional: true),
+        ],
+        "release_manager": [Member("id", .text)], "open_monitor": [], "fix": [],
+        "drive": [Member("seconds", .number)], "at_rest": [],
+        "event": [
+            Member("service", .word(services)), Member("id", .text, optional: true),
+            Member(
+                "kind",
+                .word(["enter", "exit", "satisfied", "unsatisfied", "arrival", "departure"]),
+                optional: true),
+        ],
+        "position": [Member("id", .text), Member("edge_m", .number)],
+        "tap_location_button": [Member("readable", .boolean, optional: true)], "add_widget": [],
+        "location_services": on, "location_alert_map": on, "background_app_refresh": on,
+        "restrict_location": on, "reset_location_privacy": [], "reset_app_location": [],
+        "reinstall": [], "remove_app_clip": [], "update_app": [Member("plist", .object)],
+        "upgrade_os": [Member("to", .text)],
+    ]
+
+    /// The keys of `expect`.
+    static let expectations = [
+        "status", "accuracy", "initial_callback", "callbacks", "manager_callbacks", "prompt",
+        "delivered", "delivered_count", "location", "errors", "completion", "diagnostics", "app",
+        "launched_by_system", "indicator", "settings", "monitored", "monitored_count",
+        "widget_authorized", "services_enabled", "crashed",
+    ]
+
+    static let caseKeys = [
+        "id", "title", "ios", "plist", "kind", "steps", "source", "confidence", "rules",
+    ]
+}

@@ -1,0 +1,134 @@
+import AuthorizationCore
+import SimPrimitives
+
+/// What works when: section 10 of the specification.
+extension Phone {
+    mutating func start(
+        _ started: ServiceSet, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        services.formUnion(started)
+        if started.contains(.updates) { didBeginUpdatesInForeground = process == .foreground }
+        if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
+        switch authorization.visibleStatus {
+        case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
+        case .notDetermined, .authorizedWhenInUse, .authorizedAlways: break  // B10
+        }
+    }
+
+    /// B12: a grant lost while updates run is an error once; a regained one needs no restart.
+    func loseServices(before: VisibleStatus, _ play: inout Play) {
+        let now = authorization.visibleStatus
+        guard before.isAuthorized, now == .denied || now == .restricted,
+            services.contains(.updates), process == .foreground || process == .background
+        else { return }
+        play.effects.append(.failed(.denied, .b12))
+    }
+
+    /// B2, B3: setting it without the mode is fatal, whatever the status.
+    mutating func allowBackgroundUpdates(
+        _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard context.ios >= .v9, process != .notRunning else { return }
+        if isOn, !context.capabilities.hasLocationBackgroundMode {
+            endProcess(.crashed, &play, &timers, context)
+            return
+        }
+        allowsBackgroundUpdates = isOn
+        endUseIfIdle(&play, &timers, context)
+    }
+
+    /// K1, K2, K4: it takes effect only when it is made in the foreground of an authorized app.
+    mutating func holdBackgroundSession(
+        _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard isOn else {
+            hasBackgroundSession = false
+            endUseIfIdle(&play, &timers, context)
+            return
+        }
+        guard context.ios >= .v17, process == .foreground,
+            authorization.visibleStatus.isAuthorized
+        else { return }
+        hasBackgroundSession = true
+    }
+
+    // MARK: - Positions
+
+    /// B9, B11: one position, or a failure.
+    mutating func requestLocation(
+        _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        guard process != .notRunning, context.ios >= .v9 else { return }
+        if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
+        switch authorization.visibleStatus {
+        case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
+        case .notDetermined, .authorizedWhenInUse, .authorizedAlways: isLocationRequested = true
+        }
+    }
+
+    mutating func answerOneShot(
+        _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        guard isLocationRequested else { return }
+        let isExecuting = process == .foreground || process == .background
+        let isAllowed =
+            process == .foreground || hasIndicatorSession(context)
+            || authorization.visibleStatus == .authorizedAlways && isExecuting  // F2
+        guard authorization.visibleStatus.isAuthorized, isAllowed else { return failOneShot(&play) }
+        isLocationRequested = false
+        play.effects.append(.delivered(.requestLocation))
+    }
+
+    /// E0: a process that does not execute hears nothing.
+    mutating func failOneShot(_ play: inout Play) {
+        guard isLocationRequested else { return }
+        isLocationRequested = false
+        guard process == .foreground || process == .background else { return }
+        play.effects.append(.failed(.locationUnknown, .b9))
+    }
+
+    /// F1, F8: positions reach a process in the foreground, and one that its session keeps running.
+    func fix(_ play: inout Play, _ context: borrowing AuthorizationContext) {
+        guard authorization.visibleStatus.isAuthorized else { return }
+        let reaches = process == .foreground || process == .background && isKeptRunning(context)
+        guard reaches else { return }
+        if services.contains(.updates) { play.effects.append(.delivered(.updates)) }
+        if services.contains(.liveUpdates) { play.effects.append(.delivered(.liveUpdates)) }
+    }
+
+    // MARK: - Events that reach past the process
+
+    /// F3 to F7: delivered in use; else by the true status: woken for, held back, or dropped.
+    mutating func route(
+        _ event: LocationEvent, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard authorization.visibleStatus.isAuthorized else { return }
+        if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
+        if isInUse(at: play.time, context) {
+            if process == .suspended { wake(&play, &timers, context) }
+            play.effects.append(.happened(event))
+            return
+        }
+        switch authorization.decision {
+        case .always:
+            guard process != .notRunning || canRelaunch(context) else { return }
+            wake(&play, &timers, context)
+            play.effects.append(.happened(event))
+            play.effects.append(.usedInBackground)
+        case .provisionalAlways:
+            held = (event, play.time)  // V7: the newer one displaces the older.
+            let wasDue = authorization.isConfirmDue
+            reduce(.provisionalEventHeld, &play, context)
+            if !wasDue { play.effects.append(.confirmDue) }
+        case .notDetermined, .restricted, .denied, .whenInUse, .allowOnce: return
+        }
+    }
+
+    /// Q3, Q4, D15: after a force-quit, on 26 only the person starts the app again.
+    private func canRelaunch(_ context: borrowing AuthorizationContext) -> Bool {
+        !isForceQuit || context.ios < .v26
+    }
+}

@@ -1,0 +1,48 @@
+import AuthorizationCore
+import SimPrimitives
+
+/// Region monitoring: section 10.2 of the specification.
+extension Phone {
+    /// RG1: regions of one app.
+    public static let regionCountMax = 20
+    /// RG3: no figure is published. *Chosen*: `region_max_radius_meters` of section 15.
+    public static let regionRadiusMaxMeters = 1_000_000.0
+
+    /// RG1 to RG3, RG9. A failed registration leaves those that are there.
+    mutating func startMonitoring(
+        _ region: MonitoredRegion, _ play: inout Play, _ context: borrowing AuthorizationContext
+    ) {
+        if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
+        let status = authorization.visibleStatus
+        let isGranted =
+            status == .authorizedAlways || status == .authorizedWhenInUse && context.ios >= .v13
+        guard isGranted else {
+            play.effects.append(.failed(.regionMonitoringDenied, .rg9))
+            return
+        }
+        guard region.radiusMeters <= Self.regionRadiusMaxMeters else {
+            play.effects.append(.failed(.regionMonitoringFailure, .rg3))
+            return
+        }
+        if let place = regions.firstIndex(where: { $0.id == region.id }) {
+            regions[place] = region  // RG2
+        } else if regions.count < Self.regionCountMax {
+            regions.append(region)
+        } else {
+            play.effects.append(.failed(.regionMonitoringFailure, .rg1))
+        }
+    }
+
+    /// RG10, RG12, AC7: silent under reduced accuracy, and where the app did not ask for that kind.
+    mutating func cross(
+        _ id: RegionID, isEntry: Bool, _ play: inout Play, _ timers: inout TimerRow,
+        _ context: borrowing AuthorizationContext
+    ) {
+        guard let region = regions.first(where: { $0.id == id }),
+            isEntry ? region.notifiesOnEntry : region.notifiesOnExit
+        else { return }
+        // AC13: temporary full accuracy does not bring regions back.
+        guard context.ios < .v14 || authorization.isPreciseOn else { return }
+        route(.region(id, isEntry: isEntry), &play, &timers, context)
+    }
+}

@@ -1,0 +1,89 @@
+import AuthorizationCore
+import CLuaShim
+import DeviceCore
+import SimPrimitives
+import Simulation
+
+/// An app whose strategy is written in Lua. See DESIGN, section 4, and the contract.
+///
+/// A hook that fails has called nothing: what it had begun to call is dropped.
+final class LuaStrategy: Strategy {
+    let hooks: HookSet
+    private let script: LuaScript
+    private let frame: UnsafeMutablePointer<clua_frame>
+
+    init(_ state: LuaState, _ script: LoadedScript, number: UInt16, options: UInt32) {
+        self.script = LuaScript(state, script, number: number, options: options)
+        hooks = self.script.hooks
+        frame = state.frame
+    }
+
+    func handle(
+        _ event: AppEvent, _ app: borrowing AppView, random: inout RandomStream,
+        calls: inout [AppCall]
+    ) throws(HookError) {
+        frame.pointee.time_microseconds = app.time.microseconds
+        frame.pointee.device = app.device.number
+        frame.pointee.index = app.indexInBlock
+        frame.pointee.options = script.options
+        frame.pointee.ios_major = app.ios.major
+        frame.pointee.ios_minor = app.ios.minor
+        frame.pointee.status = UInt8(app.status.place)
+        frame.pointee.accuracy = app.accuracy == .fullAccuracy ? 0 : 1
+        frame.pointee.allows_background = app.allowsBackgroundUpdates
+        frame.pointee.was_launched_by_system = app.wasLaunchedBySystem
+        frame.pointee.is_first_launch = app.isFirstLaunch
+        frame.pointee.sessions = app.sessions
+        put(event)
+        try script.call(event.hook, &random)
+        let count = Int(frame.pointee.act_count)
+        if count > 0 { append(count, to: &calls) }
+    }
+
+    func forget(indexInBlock: UInt32) { clua_forget(script.state.pointer, indexInBlock) }
+
+    /// What the hook is about.
+    private func put(_ event: AppEvent) {
+        switch event {
+        case .launched, .enteredForeground, .enteredBackground, .didChangeAuthorization: break
+        case .tapped(let feature): frame.pointee.word = UInt16(feature)
+        case .primerAnswered(let id, let answer):
+            frame.pointee.word = id.index
+            frame.pointee.answer = answer == .continue ? 0 : 1
+        case .settingsAlertAnswered(let answer):
+            frame.pointee.answer = answer == .openSettings ? 0 : 1
+        case .didUpdateLocations(let meters): frame.pointee.accuracy_meters = meters
+        case .didFailWithError(let error):
+            frame.pointee.word = UInt16(LocationError.allCases.firstIndex(of: error) ?? 0)
+        }
+    }
+
+    private func append(_ count: Int, to calls: inout [AppCall]) {
+        withUnsafeBytes(of: &frame.pointee.acts) { bytes in
+            for act in bytes.bindMemory(to: clua_act.self).prefix(count) {
+                calls.append(AppCall(act))
+            }
+        }
+    }
+}
+
+extension AppCall {
+    fileprivate init(_ act: clua_act) {
+        let name = NameID(act.word)
+        switch clua_act_kind(UInt32(act.kind)) {
+        case CLUA_REQUEST_WHEN_IN_USE: self = .requestWhenInUseAuthorization
+        case CLUA_REQUEST_ALWAYS: self = .requestAlwaysAuthorization
+        case CLUA_REQUEST_FULL_ACCURACY:
+            self = .requestTemporaryFullAccuracyAuthorization(purpose: name)
+        case CLUA_REQUEST_LOCATION: self = .requestLocation
+        case CLUA_START: self = .start(ServiceSet(rawValue: act.word))
+        case CLUA_STOP: self = .stop(ServiceSet(rawValue: act.word))
+        case CLUA_ALLOW_BACKGROUND: self = .setAllowsBackgroundLocationUpdates(act.is_on)
+        case CLUA_SHOW_PRIMER: self = .showPrimer(id: name)
+        case CLUA_SHOW_SETTINGS_ALERT: self = .showSettingsAlert
+        case CLUA_FEATURE_DONE: self = .featureDone(name, outcome: NameID(act.other))
+        case CLUA_MILESTONE: self = .milestone(name)
+        default: preconditionFailure("a strategy's hook calls what an app can call")
+        }
+    }
+}

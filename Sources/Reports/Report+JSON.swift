@@ -1,0 +1,187 @@
+import AuthorizationCore
+import Metrics
+import SimPrimitives
+import Simulation
+
+extension Report {
+    /// The report as `contract/report.json` shapes it, ending with a newline.
+    public var json: String { tree.printed() + "\n" }
+
+    private var tree: JSONTree {
+        var members: [(String, JSONTree)] = [
+            ("locfleet", .text(Self.productVersion)),
+            ("bundle", .text("sha256:\(bundle)")),
+            ("seed", .count(scenario.seed)),
+            ("devices", .count(total.devices)),
+            ("simulated_seconds", .number(simulated.seconds)),
+            ("digest", .text(digest.description)),
+            ("ended_by", .text(endedBy.rawValue)),
+            ("arms", .list([.object([("name", .text("base"))] + figures(of: total))])),
+            ("paired", .list([])),
+        ]
+        if !groups.isEmpty { members.append(("by", .list(groups.map(tree)))) }
+        members.append(("assumptions", .list(scenario.assumptions.map(\.tree))))
+        if let machine { members.append(("machine", tree(of: machine))) }
+        return .object(members)
+    }
+
+    private func tree(of group: ReportGroup) -> JSONTree {
+        .object(
+            group.labels.map { ($0.name, .text($0.value)) }
+                + [("devices", .count(group.metrics.devices))] + figures(of: group.metrics))
+    }
+
+    /// What an arm and a group say alike.
+    private func figures(of metrics: FleetMetrics) -> [(String, JSONTree)] {
+        let funnels = zip(scenario.funnels, metrics.funnels).map { definition, counts in
+            (definition, funnelRows(definition, counts, devices: metrics.devices))
+        }
+        var members: [(String, JSONTree)] = []
+        if let (_, rows) = funnels.first {
+            members += [("funnel", .list(rows.map(\.tree))), ("outside", outside(rows))]
+        }
+        let custom = funnels.dropFirst().map { definition, rows -> JSONTree in
+            .object(
+                [("name", .text(definition.name))]
+                    + (definition.window.map { [("window", .text(scenarioText($0)))] } ?? [])
+                    + [("steps", .list(rows.map(\.tree))), ("outside", outside(rows))])
+        }
+        if !custom.isEmpty { members.append(("funnels", .list(custom))) }
+        return members + [
+            ("status", status(of: metrics)), ("opt_in", optIn(of: metrics)),
+            ("prompts", .list(shownPrompts(of: metrics).map(\.tree))),
+            ("requests_ignored", requestsIgnored(of: metrics)),
+            ("features", features(of: metrics)),
+            (
+                "milestones",
+                .object(
+                    metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
+                )
+            ),
+            ("script_failures", scriptFailures(of: metrics)),
+        ]
+    }
+
+    private func outside(_ rows: [FunnelRow]) -> JSONTree {
+        .object(rows.filter { $0.outside > 0 }.map { ($0.step, .count($0.outside)) })
+    }
+
+    private func status(of metrics: FleetMetrics) -> JSONTree {
+        .object([
+            (
+                "visible",
+                .object(
+                    zip(VisibleStatus.allCases, metrics.visible).map { ($0.rawValue, .count($1)) })
+            ),
+            (
+                "true",
+                .object(
+                    zip(TrueStatus.allCases, metrics.trueStatus).map { ($0.rawValue, .count($1)) })
+            ),
+        ])
+    }
+
+    private func optIn(of metrics: FleetMetrics) -> JSONTree {
+        .object([
+            ("population", .share(Ratio(metrics.authorized, of: metrics.installed))),
+            ("population_always", .share(Ratio(metrics.authorizedAlways, of: metrics.installed))),
+        ])
+    }
+
+    private func requestsIgnored(of metrics: FleetMetrics) -> JSONTree {
+        let always: Set<IgnoreReason> = [.allowOnce, .missingUsageDescription]
+        return .object(
+            zip(IgnoreReason.allCases, metrics.requestsIgnored)
+                .filter { $1 > 0 || always.contains($0) }
+                .map { ($0.rawValue, .count($1)) })
+    }
+
+    private func features(of metrics: FleetMetrics) -> JSONTree {
+        .object(
+            featureCounts(of: metrics).map { feature in
+                (feature.name, .object(feature.outcomes.map { ($0.name, .count($0.count)) }))
+            })
+    }
+
+    private func scriptFailures(of metrics: FleetMetrics) -> JSONTree {
+        let first = metrics.firstScriptFailure.map { first -> JSONTree in
+            .object([
+                ("script", .text(scenario.scripts[Int(first.place.script)].name)),
+                ("line", first.place.line == 0 ? .null : .count(UInt64(first.place.line))),
+                ("hook", .text(first.place.hook.rawValue)),
+                ("code", .text(first.place.code.rawValue)),
+                ("device", .count(UInt64(first.key.device.number))),
+                ("us", .count(UInt64(first.key.time.microseconds))),
+                ("message", .text(first.message)),
+            ])
+        }
+        return .object([("count", .count(metrics.scriptFailures)), ("first", first ?? .null)])
+    }
+
+    private func tree(of machine: MachineFacts) -> JSONTree {
+        .object([
+            ("workers", .count(UInt64(machine.workers))),
+            ("wall_seconds", .number((machine.wallSeconds * 1_000).rounded() / 1_000)),
+            ("events", .count(total.events)),
+            ("events_per_second", .count(machine.eventsPerSecond(total.events))),
+            ("resident_bytes", .count(machine.residentBytes)),
+            ("bytes_per_device", .count(machine.bytesPerDevice)),
+        ])
+    }
+}
+
+extension FunnelRow {
+    fileprivate var tree: JSONTree {
+        let range = interval.map { JSONTree.list([.share($0.low), .share($0.high)]) }
+        return .object(
+            [
+                ("step", .text(step)), ("reached", .count(reached)),
+                ("of_previous", .share(ofPrevious)), ("of_all", .share(ofAll)),
+                ("not_yet", .count(notYet)),
+            ] + (previous == nil ? [] : [("lost", .count(lost))]) + [
+                ("of_previous_95", range ?? .null),
+                ("seconds_p50", median.map { .count(wholeSeconds($0)) } ?? .null),
+                ("seconds_p90", p90.map { .count(wholeSeconds($0)) } ?? .null),
+            ])
+    }
+}
+
+extension PromptSummary {
+    fileprivate var tree: JSONTree {
+        .object([
+            ("kind", .text(kind.rawValue)), ("shown", .count(shown)),
+            ("answered", .count(answered)),
+            ("granted", .count(granted)), ("grant_rate", .share(Ratio(granted, of: answered))),
+            ("choices", .object(choices.map { ($0.choice.rawValue, .count($0.count)) })),
+        ])
+    }
+}
+
+extension Assumption {
+    fileprivate var tree: JSONTree {
+        switch self {
+        case .option(let script, let name, let value):
+            .object([("script", .text(script)), ("option", .text(name)), ("value", value.tree)])
+        case .setting(let name, let value):
+            .object([
+                ("setting", .text(name)),
+                ("value", Double(value) == nil ? .text(value) : .literal(value)),
+            ])
+        }
+    }
+}
+
+extension ScriptOption.Value {
+    fileprivate var tree: JSONTree {
+        switch self {
+        case .number(let number): .number(number)
+        case .boolean(let flag): .literal(flag ? "true" : "false")
+        case .string(let text): .text(text)
+        }
+    }
+}
+
+/// Rounded half up.
+func wholeSeconds(_ duration: SimDuration) -> UInt64 {
+    UInt64((duration.microseconds + 500_000) / 1_000_000)
+}

@@ -1,0 +1,204 @@
+import AuthorizationCore
+import Metrics
+import SimPrimitives
+import Simulation
+import Telemetry
+
+extension Report {
+    /// The report for people: aligned tables, ending with a newline.
+    ///
+    /// - Parameter width: columns of the terminal. 80 are enough for usual names and numbers.
+    public func text(isColored: Bool = false, width: Int = 80) -> String {
+        let page = TextPage(report: self, style: TextStyle(isColored: isColored), width: width)
+        return page.text
+    }
+}
+
+/// The sections of a text report, in their order.
+struct TextPage {
+    let report: Report
+    let style: TextStyle
+    let width: Int
+
+    var total: FleetMetrics { report.total }
+
+    var text: String {
+        var sections = [title]
+        sections += zip(report.scenario.funnels, total.funnels).map(funnel)
+        if !report.groups.isEmpty {
+            sections += report.scenario.funnels.indices.map(split)
+        }
+        sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
+        sections += [scriptFailures, assumptions, run]
+        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+            .joined(separator: "\n\n") + "\n"
+    }
+
+    /// A heading and what stands under it.
+    func section(_ heading: String, _ lines: [String], remark: String = "") -> [String] {
+        let remark = remark.isEmpty ? "" : "  " + style.dim(remark)
+        return lines.isEmpty ? [] : [style.bold(heading) + remark] + lines
+    }
+
+    private var title: [String] {
+        let scenario = report.scenario
+        let start = LocalTime(.start, in: scenario.zone)
+        let versions = scenario.iosMix.map(\.value).sorted().map(\.description)
+        var facts = [
+            "\(grouped(total.devices)) devices",
+            "\(human(report.simulated)) from \(dateText(start))",
+            scenario.zone.name, "app \(scenario.app.name)",
+            "iOS \(versions.joined(separator: ", "))",
+        ]
+        if report.endedBy != .duration {
+            facts[1] =
+                "\(human(report.simulated)) of \(human(scenario.duration)) from \(dateText(start))"
+        }
+        let lines = joined(facts.map(printable), width: width).map(style.dim)
+        var title = [style.bold(printable(scenario.name))] + lines
+        switch report.endedBy {
+        case .duration: break
+        case .endWhen: title.append("Ended early: its end_when came true.")
+        case .interrupted:
+            title.append(style.alarming("Interrupted: these are the figures up to there."))
+        case .stopped: title.append(style.alarming("Stopped: these are the figures up to there."))
+        case .scriptFailures:
+            title.append(style.alarming("Ended early: too many script failures."))
+        }
+        return title
+    }
+
+    private var optIn: [String] {
+        var table = TextTable([.words(), .number(), .number(), .words(isDim: true)])
+        for (name, count) in [
+            ("authorized", total.authorized), ("authorizedAlways", total.authorizedAlways),
+        ] {
+            table.rows.append([
+                name, grouped(count), percent(Ratio(count, of: total.installed)),
+                "of \(grouped(total.installed)) installed",
+            ])
+        }
+        return section(
+            "Opt-in of the population", table.lines(width: width, style: style),
+            remark: "visible status at the end")
+    }
+
+    private var requestsIgnored: [String] {
+        var table = TextTable([.words(), .number()])
+        table.rows = zip(IgnoreReason.allCases, total.requestsIgnored).filter { $1 > 0 }
+            .map { [$0.rawValue, grouped($1)] }
+        let lines = table.rows.isEmpty ? ["  none"] : table.lines(width: width, style: style)
+        return section("Requests ignored", lines, remark: "by reason")
+    }
+
+    private var features: [String] {
+        var table = TextTable([.words(), .words(), .number(), .number()])
+        for feature in report.featureCounts(of: total) {
+            for (index, outcome) in feature.outcomes.enumerated() {
+                table.rows.append([
+                    index == 0 ? feature.name : "", outcome.name, grouped(outcome.count),
+                    percent(Ratio(outcome.count, of: feature.count)),
+                ])
+            }
+        }
+        return section(
+            "Features", table.lines(width: width, style: style), remark: "uses by outcome")
+    }
+
+    private var milestones: [String] {
+        var table = TextTable([.words(), .number()])
+        table.rows = total.milestones.sorted { $0.key < $1.key }.map {
+            [$0.key, grouped($0.value)]
+        }
+        return section("Milestones", table.lines(width: width, style: style), remark: "times")
+    }
+
+    private var scriptFailures: [String] {
+        guard total.scriptFailures > 0 else { return section("Script failures", ["  none"]) }
+        var lines = ["  " + style.alarming(grouped(total.scriptFailures))]
+        if let first = total.firstScriptFailure {
+            let time = LocalTime(first.key.time, in: report.scenario.zone)
+            let script = printable(report.scenario.scripts[Int(first.place.script)].name)
+            let line = first.place.line == 0 ? "" : ":\(first.place.line)"
+            lines.append(
+                "  the first: \(script)\(line) in \(first.place.hook.rawValue), device "
+                    + "\(first.key.device.number), day \(time.day) at \(clockText(time))")
+            lines += wrapped(printable(first.message), width: width - 4).map { "    " + $0 }
+            lines.append(
+                style.dim("    see it: locfleet why … --device \(first.key.device.number)"))
+        }
+        return section("Script failures", lines)
+    }
+
+    private var assumptions: [String] {
+        var table = TextTable([.words(), .words(), .words()])
+        var last = ""
+        for assumption in report.scenario.assumptions {
+            let (owner, name, value) = assumption.cells
+            let isSame = owner == last
+            table.rows.append([isSame ? "" : owner, name, value])
+            last = owner
+        }
+        return section(
+            "Assumptions used", table.lines(width: width, style: style),
+            remark: "figures that no source gives")
+    }
+
+    private var run: [String] {
+        var table = TextTable([.words(isDim: true), .words()])
+        table.rows = [
+            ["seed", String(report.scenario.seed)], ["bundle", report.bundle],
+            ["digest", report.digest.description],
+        ]
+        if let machine = report.machine {
+            let milliseconds = UInt64((max(0, machine.wallSeconds) * 1_000).rounded())
+            let rate = machine.eventsPerSecond(total.events)
+            table.rows += [
+                [
+                    "machine",
+                    "\(grouped(total.events)) events in "
+                        + "\(fixed((milliseconds + 50) / 100, decimals: 1)) s, "
+                        + "\(grouped(rate)) a second",
+                ],
+                [
+                    "",
+                    "\(machine.workers) worker\(machine.workers == 1 ? "" : "s"), "
+                        + "\(humanBytes(machine.residentBytes)) resident, "
+                        + "\(grouped(machine.bytesPerDevice)) bytes a device",
+                ],
+            ]
+        }
+        return section("This run", table.lines(width: width, style: style))
+    }
+}
+
+extension Assumption {
+    fileprivate var cells: (owner: String, name: String, value: String) {
+        switch self {
+        case .option(let script, let name, let value): (script, name, value.text)
+        case .setting(let name, let value): ("scenario", name, value)
+        }
+    }
+}
+
+extension ScriptOption.Value {
+    fileprivate var text: String {
+        switch self {
+        case .number(let number): plainText(number)
+        case .boolean(let flag): String(flag)
+        case .string(let text): text
+        }
+    }
+}
+
+/// `2026-01-05`
+func dateText(_ time: LocalTime) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    return "\(time.year)-\(two(time.month))-\(two(time.dayOfMonth))"
+}
+
+/// `08:12:03`
+func clockText(_ time: LocalTime) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+    return "\(two(time.hour)):\(two(time.minute)):\(two(time.second))"
+}

@@ -1,0 +1,82 @@
+import Metrics
+import SimPrimitives
+import Simulation
+
+/// What a run found out, in the form from which every view of it is printed.
+///
+/// Views: `json`, `csv` and `text(…)`. Equal reports give equal bytes; only `machine` says
+/// anything about the computer.
+public struct Report: Sendable {
+    /// The version of the product, as reports name it.
+    public static let productVersion = "0.1.0"
+
+    public var scenario: Scenario
+    /// SHA-256 of the bundle: 64 hexadecimal digits.
+    public var bundle: String
+    public var digest: RecordDigest
+    public var endedBy: EndedBy
+    /// How far the run came.
+    public var simulated: SimDuration
+    public var total: FleetMetrics
+    /// The devices of `total`, split by the labels that were asked for; empty when none were.
+    /// Every group has the same label names in the same order.
+    public var groups: [ReportGroup]
+    public var machine: MachineFacts?
+
+    public init(
+        scenario: Scenario, bundle: String, digest: RecordDigest, endedBy: EndedBy,
+        simulated: SimDuration, total: FleetMetrics, groups: [ReportGroup] = [],
+        machine: MachineFacts? = nil
+    ) {
+        (self.scenario, self.bundle, self.digest) = (scenario, bundle, digest)
+        (self.endedBy, self.simulated, self.total) = (endedBy, simulated, total)
+        (self.groups, self.machine) = (groups, machine)
+    }
+}
+
+/// Why a run ended. Raw values are the words of reports: append, never rename.
+public enum EndedBy: String, CaseIterable, Sendable {
+    case duration
+    case endWhen = "end_when"
+    case interrupted
+    case stopped
+    case scriptFailures = "script_failures"
+}
+
+/// The devices that have the same persona, iOS version and so on.
+public struct ReportGroup: Sendable {
+    public struct Label: Hashable, Sendable {
+        public var name: String
+        public var value: String
+
+        public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+    }
+
+    public var labels: [Label]
+    public var metrics: FleetMetrics
+
+    public init(labels: [Label], metrics: FleetMetrics) {
+        (self.labels, self.metrics) = (labels, metrics)
+    }
+}
+
+/// What the computer had to do with it. Differs from run to run.
+public struct MachineFacts: Hashable, Sendable {
+    public var workers: Int
+    public var wallSeconds: Double
+    /// Of the whole process.
+    public var residentBytes: UInt64
+    /// Of the state that the simulation keeps, over the devices.
+    public var bytesPerDevice: UInt64
+
+    public init(workers: Int, wallSeconds: Double, residentBytes: UInt64, bytesPerDevice: UInt64) {
+        (self.workers, self.wallSeconds) = (workers, wallSeconds)
+        (self.residentBytes, self.bytesPerDevice) = (residentBytes, bytesPerDevice)
+    }
+
+    /// Rounded; 0 for a run too short to have a rate.
+    func eventsPerSecond(_ events: UInt64) -> UInt64 {
+        let rate = Double(events) / wallSeconds
+        return wallSeconds > 0 && rate.isFinite && rate < 1e18 ? UInt64(rate.rounded()) : 0
+    }
+}

@@ -1,0 +1,141 @@
+import AuthorizationCore
+import Metrics
+import SimPrimitives
+import Simulation
+
+extension TextPage {
+    /// One funnel of all devices.
+    func funnel(_ definition: FunnelDefinition, _ counts: FunnelCounts) -> [String] {
+        let rows = funnelRows(definition, counts, devices: total.devices)
+        let hasWindow = definition.window != nil
+        var table = TextTable(
+            [
+                .words("step"), .number("devices"), .number("of\nprev."),
+                .number("95%\ninterval", isDim: true), .number("of all"), .number("not\nyet"),
+            ] + (hasWindow ? [.number("lost")] : []) + [.number("median"), .number("90%")])
+        table.rows = rows.map { row in
+            let isFirst = row.previous == nil
+            let left = [grouped(row.notYet)] + (hasWindow ? [isFirst ? "" : grouped(row.lost)] : [])
+            return [
+                row.step, grouped(row.reached), isFirst ? "" : percent(row.ofPrevious),
+                interval(row), percent(row.ofAll),
+            ] + left + (isFirst ? ["", ""] : [row.median, row.p90].map { $0.map(human) ?? "–" })
+        }
+        addBars(to: &table, rows)
+        var lines = table.lines(width: width, style: style)
+        let outside = rows.filter { $0.outside > 0 }.map { "\($0.step) \(grouped($0.outside))" }
+        if !outside.isEmpty {
+            lines += wrapped(
+                "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
+            ).map { style.dim("  " + $0) }
+        }
+        let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
+        return section(
+            heading(of: definition), lines, remark: "\(window)times are from the step before")
+    }
+
+    /// Shares of all as bars, where the terminal has room for them.
+    private func addBars(to table: inout TextTable, _ rows: [FunnelRow]) {
+        let room = min(40, width - table.width - 2)
+        guard room >= 12 else { return }
+        table.columns.append(.words())
+        for index in rows.indices { table.rows[index].append(bar(rows[index].ofAll, width: room)) }
+    }
+
+    private func heading(of definition: FunnelDefinition) -> String {
+        definition == .builtIn ? "Funnel" : "Funnel \(printable(definition.name))"
+    }
+
+    private func interval(_ row: FunnelRow) -> String {
+        guard let (low, high) = row.interval else { return "" }
+        let ends = [low, high].map { fixed(UInt64(($0 * 1_000).rounded()), decimals: 1) }
+        return ends.joined(separator: "–")
+    }
+
+    /// One funnel, a row for each group and a column for each step.
+    func split(_ index: Int) -> [String] {
+        let definition = report.scenario.funnels[index]
+        let labels = report.groups.first?.labels.map(\.name) ?? []
+        // `installed` says nothing where it is everybody.
+        let steps = definition.steps.indices.filter { step in
+            step > 0
+                || report.groups.contains {
+                    $0.metrics.funnels[index].reached[0] < $0.metrics.devices
+                }
+        }
+        var table = TextTable(
+            labels.map { .words($0) } + [.number("devices")]
+                + steps.map { .number(broken(definition.steps[$0].name)) })
+        table.rows = report.groups.map { group in
+            let rows = funnelRows(
+                definition, group.metrics.funnels[index], devices: group.metrics.devices)
+            return group.labels.map(\.value) + [grouped(group.metrics.devices)]
+                + steps.map { String(percent(rows[$0].ofAll).filter { $0 != "%" }) }
+        }
+        return section(
+            "\(heading(of: definition)) by \(labels.joined(separator: ", "))",
+            table.lines(width: width, style: style), remark: "percent of the group's devices")
+    }
+
+    /// A step's name on two lines where it is long.
+    private func broken(_ name: String) -> String {
+        guard name.count > 8, let place = name.firstIndex(where: { $0 == "_" || $0 == ":" }) else {
+            return name
+        }
+        let rest = name[name.index(after: place)...]
+        return rest.isEmpty ? name : "\(name[..<place])\n\(rest)"
+    }
+
+    /// What apps read beside what is so.
+    var statuses: [String] {
+        var table = TextTable([
+            .words("visible to the app"), .number(), .number(), .words("true"), .number(),
+            .number(),
+        ])
+        for (visible, count) in zip(VisibleStatus.allCases, total.visible) {
+            let kinds = zip(TrueStatus.allCases, total.trueStatus).filter {
+                $0.0.visible == visible && ($0.1 > 0 || $0.0.rawValue == visible.rawValue)
+            }
+            let isSeen = count > 0
+            guard isSeen || kinds.contains(where: { $0.1 > 0 }) else { continue }
+            let left = [
+                visible.rawValue, grouped(count), percent(Ratio(count, of: total.installed)),
+            ]
+            let right = kinds.map {
+                [$0.0.rawValue, grouped($0.1), percent(Ratio($0.1, of: total.installed))]
+            }
+            let none = ["", "", ""]
+            table.rows.append(left + (right.first ?? none))
+            table.rows += right.dropFirst().map { none + $0 }
+        }
+        let gone = total.devices - total.installed
+        let remark =
+            gone == 0
+            ? "devices at the end"
+            : "devices with the app at the end; \(grouped(gone)) have deleted it"
+        return section(
+            "Where every device ended", table.lines(width: width, style: style), remark: remark)
+    }
+
+    var prompts: [String] {
+        var table = TextTable([
+            .words("prompt and answers"), .number("shown"), .number("answered"), .number("share"),
+            .number("no\nanswer"), .number("granted"), .number("grant\nrate"),
+        ])
+        for prompt in report.shownPrompts(of: total) {
+            table.rows.append([
+                prompt.kind.rawValue, grouped(prompt.shown), grouped(prompt.answered), "",
+                grouped(prompt.shown - prompt.answered), grouped(prompt.granted),
+                percent(Ratio(prompt.granted, of: prompt.answered)),
+            ])
+            table.rows += prompt.choices.map { choice, count in
+                [
+                    "  " + choice.rawValue, "", grouped(count),
+                    percent(Ratio(count, of: prompt.answered)), "", "", "",
+                ]
+            }
+        }
+        let lines = table.rows.isEmpty ? ["  none"] : table.lines(width: width, style: style)
+        return section("Prompts", lines)
+    }
+}

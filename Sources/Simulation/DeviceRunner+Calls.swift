@@ -1,0 +1,170 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+extension DeviceRunner {
+    /// Calls a hook of the app's, if it has that one. What it asks for waits until the event's
+    /// effects are done.
+    mutating func tell(
+        _ event: AppEvent, to device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        guard strategyHooks.contains(event.hook) else { return }
+        guard hooksAtEvent < Self.hooksPerEventMax else {
+            if hooksAtEvent == Self.hooksPerEventMax {
+                hooksAtEvent += 1
+                calls.removeAll(keepingCapacity: true)
+                let place = ScriptFailurePlace(
+                    script: UInt16(scenario.app.strategy), hook: event.hook,
+                    code: .budgetExhausted, line: 0)
+                let message =
+                    "the app answers its own callbacks without end: "
+                    + "\(Self.hooksPerEventMax) hooks at one instant"
+                try note(ScriptFailure(place: place, message: message), of: &device, at: time)
+            }
+            return
+        }
+        hooksAtEvent += 1
+        let ios = contexts[Int(device.ios)].ios
+        let app = AppView(
+            device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
+            status: device.phone.authorization.visibleStatus,
+            accuracy: device.phone.authorization.accuracy(on: ios),
+            allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
+            wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
+            isFirstLaunch: device.launches <= 1, time: time)
+        var random = stream(.app, device.occasions.app, device)
+        device.occasions.app += 1
+        do throws(HookError) {
+            try strategy.handle(event, app, random: &random, calls: &calls)
+        } catch { try note(error, of: &device, at: time) }
+    }
+
+    /// Carries out what the scripts asked for at this instant, and what follows from that.
+    mutating func carryOut(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        if calls.isEmpty && acts.isEmpty { return }
+        var next = 0
+        while true {
+            if next < calls.count {
+                let call = calls[next]
+                next += 1
+                try carryOut(call, of: &device, at: time)
+                if calls.isEmpty { next = 0 }  // The app was stopped.
+            } else if !acts.isEmpty {
+                let act = acts.removeFirst()
+                try carryOut(act, of: &device, at: time)
+            } else {
+                break
+            }
+        }
+        calls.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func carryOut(
+        _ call: AppCall, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        // A process that has ended calls nothing.
+        guard device.phone.process != .notRunning else { return }
+        switch call {
+        case .requestWhenInUseAuthorization:
+            try apply(.requested(.whenInUse), to: &device, at: time)
+        case .requestAlwaysAuthorization: try apply(.requested(.always), to: &device, at: time)
+        case .requestTemporaryFullAccuracyAuthorization(let purpose):
+            let isKnown = scenario.app.capabilities.temporaryPurposeKeys.contains(names[purpose])
+            try apply(
+                .requestedTemporaryFullAccuracy(isPurposeKnown: isKnown), to: &device, at: time)
+        case .requestLocation: try requestLocation(of: &device, at: time)
+        case .start(let service):
+            try apply(.started(service), to: &device, at: time)
+            if service.contains(.significantChange) {
+                planSignificantChange(of: &device, at: time)
+            }
+        case .stop(let service):
+            try apply(.stopped(service), to: &device, at: time)
+            if service.contains(.significantChange) {
+                device.timers[.significantChange] = .never
+            }
+        case .setAllowsBackgroundLocationUpdates(let on):
+            try apply(.allowedBackgroundUpdates(on), to: &device, at: time)
+        case .showPrimer(let id): show(.primer(id: id), on: &device, at: time)
+        case .showSettingsAlert: show(.settingsAlert, on: &device, at: time)
+        case .featureDone(let feature, let outcome):
+            emit(.feature(feature, outcome: outcome), &device, at: time)
+            tallies[Int(device.group)].count(feature: feature, outcome: outcome)
+            guard names[outcome] == "success" else { return }
+            for funnel in funnels.indices {
+                advance(funnel, funnels[funnel].feature(feature), device, at: time)
+            }
+        case .milestone(let name):
+            emit(.milestone(name), &device, at: time)
+            tallies[Int(device.group)].count(milestone: name)
+            for funnel in funnels.indices {
+                advance(funnel, funnels[funnel].milestone(name), device, at: time)
+            }
+        }
+    }
+
+    /// An own screen covers the app in the foreground. A second one replaces the first.
+    private func show(_ screen: Device.OwnScreen, on device: inout Device, at time: SimTime) {
+        guard device.phone.process == .foreground else { return }
+        device.ownScreen = screen
+        device.timers[.ownScreenAnswer] = time + max(scenario.delays.answer, Self.reactionMin)
+    }
+
+    private mutating func requestLocation(
+        of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let wasPending = device.phone.isLocationRequested
+        try apply(.requestedLocation, to: &device, at: time)
+        guard device.phone.isLocationRequested, !wasPending else { return }
+        var random = stream(.noise, device.occasions.noise, device)
+        device.occasions.noise += 1
+        device.willPositionFail = random.uniform() < scenario.delays.positionFailureShare
+        let timeout = SimDuration(seconds: scenario.rules.oneShotTimeoutSeconds) ?? .seconds(10)
+        device.timers[.oneShot] =
+            time
+            + max(
+                device.willPositionFail ? timeout : min(scenario.delays.position, timeout),
+                Self.reactionMin)
+    }
+
+    // MARK: - What the person does to the phone
+
+    private mutating func carryOut(
+        _ act: PhoneAct, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        guard device.isInstalled else { return }
+        switch act {
+        case .settings(let row):
+            emit(.settings(.row(row)), &device, at: time)
+            try apply(.settingsChanged(row), to: &device, at: time)
+        case .precise(let on):
+            emit(.settings(.precise(on)), &device, at: time)
+            try apply(.preciseSwitched(on), to: &device, at: time)
+        case .locationServices(let on):
+            emit(.settings(.locationServices(on)), &device, at: time)
+            try apply(.locationServicesSwitched(on), to: &device, at: time)
+        case .forceQuit:
+            emit(.world(.forceQuit), &device, at: time)
+            try apply(.processEnded(.forceQuit), to: &device, at: time)
+        case .deleteApp: try delete(of: &device, at: time)
+        case .reinstall(let wait):
+            try delete(of: &device, at: time)
+            device.timers[.reinstall] = time + max(wait, Self.reinstallMin)
+        }
+    }
+
+    private mutating func delete(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        emit(.world(.deleteApp), &device, at: time)
+        try apply(.processEnded(.deleted), to: &device, at: time)
+        try apply(.reinstalled, to: &device, at: time)
+        strategy.forget(indexInBlock: UInt32(indexInBlock))
+        let day = device.timers[.day]
+        device.timers.removeAll()
+        device.timers[.day] = day
+        device.isInstalled = false
+        let group = Int(device.group)
+        tallies[group].metrics.installed -= 1
+        tallies[group].metrics.visible[device.visible.place] -= 1
+        tallies[group].metrics.trueStatus[device.trueStatus.place] -= 1
+    }
+}

@@ -1,0 +1,266 @@
+import AuthorizationCore
+import DeviceCore
+import Metrics
+import SimPrimitives
+
+extension DeviceRunner {
+    /// Lets the phone play `event`, and does and notes what follows from it.
+    ///
+    /// - Parameter isAnswer: the event is the person's answer to a prompt, which alone can be the
+    ///   funnel's `granted`.
+    mutating func apply(
+        _ event: PhoneEvent, to device: inout Device, at time: SimTime, isAnswer: Bool = false
+    ) throws(RunFailure) {
+        let effects = device.phone.handle(
+            event, at: time, timers: &device.timers, in: contexts[Int(device.ios)])
+        for effect in effects {
+            switch effect {
+            case .status(let rule): noteStatus(by: rule, of: &device, at: time, isAnswer: isAnswer)
+            case .callback: try callBack(&device, at: time)
+            case .promptShown(let prompt, _): try ask(prompt, of: &device, at: time)
+            case .promptClosed(let kind, let rule):
+                device.timers[.answer] = .never
+                emit(.unanswered(kind, rule), &device, at: time)
+            case .requestIgnored(let call, let reason, let rule):
+                emit(.requestIgnored(call, reason, rule), &device, at: time)
+                tallies[Int(device.group)].metrics.requestsIgnored[reason.place] += 1
+            case .processStarted(let isBySystem):
+                device.timers[.termination] = .never
+                device.launches += 1
+                device.toldStatus = nil
+                if isBySystem { emit(.opened(.system), &device, at: time) }
+                try tell(.launched, to: &device, at: time)
+            case .processSuspended: planTermination(of: &device, at: time)
+            case .processEnded(let end): try processEnded(end, of: &device, at: time)
+            case .delivered: try deliver(meters: Self.fineAccuracyMeters, to: &device, at: time)
+            case .happened(.significantChange):
+                try deliver(meters: Self.coarseAccuracyMeters, to: &device, at: time)
+            case .happened: break  // No hook hears of regions and visits yet.
+            case .failed(let error, _): try tell(.didFailWithError(error), to: &device, at: time)
+            case .accuracyCompleted: break
+            case .confirmDue: planConfirm(of: &device, at: time)
+            case .usedInBackground: planReminder(of: &device, at: time)
+            }
+        }
+    }
+
+    // MARK: - Status
+
+    private mutating func noteStatus(
+        by rule: RuleID, of device: inout Device, at time: SimTime, isAnswer: Bool
+    ) {
+        let visible = device.phone.authorization.visibleStatus
+        let trueStatus = device.phone.authorization.trueStatus
+        let (oldVisible, oldTrue) = (device.visible, device.trueStatus)
+        (device.visible, device.trueStatus) = (visible, trueStatus)
+        emit(.status(visible: visible, true: trueStatus, rule), &device, at: time)
+        guard device.isInstalled else { return }
+        let group = Int(device.group)
+        tallies[group].metrics.visible[oldVisible.place] -= 1
+        tallies[group].metrics.visible[visible.place] += 1
+        tallies[group].metrics.trueStatus[oldTrue.place] -= 1
+        tallies[group].metrics.trueStatus[trueStatus.place] += 1
+
+        if trueStatus != .always {
+            device.timers[.alwaysWeek] = .never
+            device.timers[.reminder] = .never
+        } else if oldTrue != .always {
+            device.timers[.alwaysWeek] = time + .days(7)
+        }
+        let isGranted = isAnswer && visible.isAuthorized && !oldVisible.isAuthorized
+        let isKept = [.whenInUse, .provisionalAlways, .always].contains(trueStatus)
+        for funnel in funnels.indices {
+            let masks = funnels[funnel]
+            var mask = masks.trueStatus[trueStatus.place] | masks.visible[visible.place]
+            if isGranted { mask |= masks.plain[PlainStep.granted.rawValue] }
+            if isKept { mask |= masks.plain[PlainStep.kept.rawValue] }
+            if trueStatus == .provisionalAlways {
+                mask |= masks.plain[PlainStep.askedAlways.rawValue]
+            }
+            if trueStatus == .always { mask |= masks.plain[PlainStep.always.rawValue] }
+            advance(funnel, mask, device, at: time)
+        }
+    }
+
+    /// Tells the app of its authorization: the callback of iOS 14 and later if it has that one,
+    /// else the deprecated one, which hears of the status alone (C6, C8, S15).
+    private mutating func callBack(
+        _ device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let ios = contexts[Int(device.ios)].ios
+        let status = device.phone.authorization.visibleStatus
+        let isModern = ios >= .v14
+        let accuracy = isModern ? device.phone.authorization.accuracy(on: ios) : nil
+        emit(.callback(status, accuracy), &device, at: time)
+        let isKnown = device.toldStatus == status
+        device.toldStatus = status
+        if isModern, strategyHooks.contains(.locationManagerDidChangeAuthorization) {
+            try tell(.didChangeAuthorization(isLegacy: false), to: &device, at: time)
+        } else if !isKnown {
+            try tell(.didChangeAuthorization(isLegacy: true), to: &device, at: time)
+        }
+    }
+
+    // MARK: - Prompts
+
+    /// Puts a prompt before the person, whose answer follows after a while.
+    private mutating func ask(
+        _ prompt: Prompt, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let ios = contexts[Int(device.ios)].ios
+        let kind = prompt.kind
+        var askedBefore: UInt32 = 0
+        for index in device.promptCounts.indices {
+            askedBefore += UInt32(device.promptCounts[index])
+        }
+        device.promptCounts[kind.index] &+= 1
+        let ordinal = UInt32(device.promptCounts[kind.index])
+        let isSystems = kind == .alwaysConfirm || kind == .backgroundReminder
+        let shown = PromptShown(
+            kind, ordinal: ordinal, choices: ChoiceSet(kind.choices(on: ios)),
+            isPrimed: !isSystems && isRecent(device.primedAt, at: time),
+            isExpected: !isSystems && isRecent(device.tappedAt, at: time))
+        if !isSystems { device.primedAt = .never }
+        emit(.prompt(shown), &device, at: time)
+        tallies[Int(device.group)].metrics.prompts[kind.index].shown += 1
+        occurred(.asked, device, at: time)
+        if kind.offersAlways { occurred(.askedAlways, device, at: time) }
+
+        let question = Question(
+            kind, choices: shown.choices, ordinal: ordinal, askedBefore: askedBefore,
+            isPrimed: shown.isPrimed, isExpected: shown.isExpected, purpose: kind.usageText)
+        var random = stream(kind.purpose, ordinal, device)
+        var reply = Reply(kind.fallback(on: ios))
+        if hooks(of: device).contains(.answerPrompt) {
+            do throws(HookError) {
+                reply = try behaviors[Int(device.persona)].answerPrompt(
+                    question, view(of: device, at: time), random: &random, acts: &acts)
+            } catch { try note(error, of: &device, at: time) }
+        }
+        device.reply = reply
+        device.timers[.answer] =
+            time + max(reply.after ?? scenario.delays.answer, Self.reactionMin)
+    }
+
+    private func isRecent(_ instant: SimTime, at time: SimTime) -> Bool {
+        instant <= time && time - instant <= Self.recency
+    }
+
+    // MARK: - Deliveries
+
+    /// - Parameter meters: the accuracy at its best; reduced accuracy is coarser.
+    private mutating func deliver(
+        meters: Double, to device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let accuracy = device.phone.authorization.accuracy(on: contexts[Int(device.ios)].ios)
+        let isReduced = accuracy == .reducedAccuracy
+        try tell(
+            .didUpdateLocations(
+                horizontalAccuracyMeters: isReduced ? Self.reducedAccuracyMeters : meters),
+            to: &device, at: time)
+    }
+
+    /// AC2: about 5 km is typical of a reduced position (documented).
+    static let reducedAccuracyMeters = 5_000.0
+    /// Of a significant change: cell towers (observed: Zandbergen 2009, median 600 m).
+    static let coarseAccuracyMeters = 600.0
+    /// In a town (observed: Merry & Bettinger 2019, mean 7 to 13 m).
+    static let fineAccuracyMeters = 10.0
+
+    // MARK: - What the system does by itself
+
+    private mutating func processEnded(
+        _ end: ProcessEnd, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        for slot in [TimerRow.Slot.oneShot, .fix, .suspension, .termination] {
+            device.timers[slot] = .never
+        }
+        let wasOpen = device.timers[.close] != .never
+        let closing: Closing =
+            switch end {
+            case .terminated: .terminated
+            case .forceQuit: .forceQuit
+            case .crashed: .crashed
+            case .deleted: .deleted
+            }
+        emit(.closed(closing), &device, at: time)
+        guard wasOpen else { return }
+        endSession(of: &device)
+        if end != .deleted { try planOpening(of: &device, at: time) }
+    }
+
+    private func planTermination(of device: inout Device, at time: SimTime) {
+        var random = stream(.system, device.occasions.system, device)
+        device.occasions.system += 1
+        let mean = scenario.delays.terminationMean.seconds
+        device.timers[.termination] =
+            SimDuration(seconds: random.exponential(mean: mean)).map { time + $0 } ?? .never
+    }
+
+    /// V4: an idle moment some time after the event that was held.
+    private func planConfirm(of device: inout Device, at time: SimTime) {
+        guard device.timers[.confirm] == .never else { return }
+        var random = stream(.system, device.occasions.system, device)
+        device.occasions.system += 1
+        let (low, high) = (
+            scenario.rules.confirmDelayMinSeconds, scenario.rules.confirmDelayMaxSeconds
+        )
+        let wait = SimDuration(seconds: low + (high - low) * random.uniform()) ?? .zero
+        device.timers[.confirm] = time + wait
+    }
+
+    /// R2, R4, D7: some days after the first background use, and then while use goes on.
+    private func planReminder(of device: inout Device, at time: SimTime) {
+        guard device.timers[.reminder] == .never,
+            device.phone.authorization.trueStatus == .always,
+            device.phone.authorization.prompt == nil
+        else { return }
+        let count = device.promptCounts[PromptKind.backgroundReminder.index]
+        if contexts[Int(device.ios)].ios < .v13, count > 0, !scenario.rules.legacyReminderRepeats {
+            return
+        }
+        let days =
+            count == 0 ? scenario.rules.reminderFirstDays : scenario.rules.reminderIntervalDays
+        device.timers[.reminder] = time + (SimDuration(seconds: days * 86_400) ?? .zero)
+    }
+}
+
+extension IgnoreReason {
+    /// The place in `allCases`.
+    var place: Int { Int(unsafeBitCast(self, to: UInt8.self)) }  // Held by `RecordDigestTests`.
+}
+
+extension PromptKind {
+    /// Funnel step `asked_always`: a prompt that offers Always.
+    fileprivate var offersAlways: Bool {
+        switch self {
+        case .always, .alwaysUpgrade, .alwaysConfirm: true
+        case .whenInUse, .backgroundReminder, .temporaryFullAccuracy, .locationButton, .widget,
+            .servicesOff:
+            false
+        }
+    }
+
+    /// I12: the text that the prompt shows.
+    fileprivate var usageText: UsageText {
+        switch self {
+        case .whenInUse, .locationButton: .whenInUse
+        case .always, .alwaysUpgrade, .alwaysConfirm: .always
+        case .backgroundReminder, .temporaryFullAccuracy, .widget, .servicesOff: .none
+        }
+    }
+
+    fileprivate var purpose: RandomPurpose {
+        switch self {
+        case .whenInUse: .promptWhenInUse
+        case .always: .promptAlways
+        case .alwaysUpgrade: .promptAlwaysUpgrade
+        case .alwaysConfirm: .promptAlwaysConfirm
+        case .backgroundReminder: .promptBackgroundReminder
+        case .temporaryFullAccuracy: .promptTemporaryFullAccuracy
+        case .locationButton: .promptLocationButton
+        case .widget: .promptWidget
+        case .servicesOff: .promptServicesOff
+        }
+    }
+}

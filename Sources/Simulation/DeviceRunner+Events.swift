@@ -1,0 +1,361 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+extension DeviceRunner {
+    /// The beginning of a device: the app is installed, and the person is born.
+    mutating func begin(_ device: inout Device, index: Int) throws(RunFailure) {
+        indexInBlock = index
+        hooksAtEvent = 0
+        let group = Int(device.group)
+        tallies[group].metrics.devices += 1
+        tallies[group].metrics.installed += 1
+        tallies[group].metrics.visible[device.visible.place] += 1
+        tallies[group].metrics.trueStatus[device.trueStatus.place] += 1
+        emit(.installed, &device, at: .start)
+        occurred(.installed, device, at: .start)
+        if hooks(of: device).contains(.born) {
+            var random = stream(.born, 0, device)
+            do throws(HookError) {
+                try behaviors[Int(device.persona)].born(
+                    view(of: device, at: .start), random: &random, acts: &acts)
+            } catch { try note(error, of: &device, at: .start) }
+        }
+        try planOpening(of: &device, at: .start)
+        planDay(of: &device, from: 0)
+        try carryOut(of: &device, at: .start)
+    }
+
+    func hooks(of device: Device) -> HookSet { behaviors[Int(device.persona)].hooks }
+
+    /// Plays what the timer `slot` stands for.
+    mutating func fire(
+        _ slot: TimerRow.Slot, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        switch slot {
+        case .useEnd: try apply(.useEndFellDue, to: &device, at: time)
+        case .suspension: try apply(.suspensionFellDue, to: &device, at: time)
+        case .termination: try apply(.processEnded(.terminated), to: &device, at: time)
+        case .confirm: try apply(.confirmFellDue, to: &device, at: time)
+        case .reminder: try apply(.reminderFellDue, to: &device, at: time)
+        case .alwaysWeek: occurred(.alwaysWeek, device, at: time)
+        case .answer: try answer(of: &device, at: time)
+        case .ownScreenAnswer: try ownScreenAnswer(of: &device, at: time)
+        case .oneShot:
+            let event = device.willPositionFail ? PhoneEvent.oneShotFailed : .oneShotAnswered
+            try apply(event, to: &device, at: time)
+        case .fix: try apply(.fixed, to: &device, at: time)
+        case .significantChange:
+            try apply(.movedSignificantly, to: &device, at: time)
+            planSignificantChange(of: &device, at: time)
+        case .tap: try tap(of: &device, at: time)
+        case .close: try close(of: &device, at: time, thenOpensAfter: nil)
+        case .open: try open(of: &device, at: time)
+        case .day: try day(of: &device, at: time)
+        case .reinstall: try reinstall(of: &device, at: time)
+        }
+        planFix(of: &device, at: time)
+    }
+
+    // MARK: - Sessions
+
+    private mutating func open(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        device.sessions += 1
+        emit(.opened(.person), &device, at: time)
+        occurred(.opened, device, at: time)
+        device.timers[.termination] = .never
+        try apply(.opened, to: &device, at: time)
+        try tell(.enteredForeground, to: &device, at: time)
+        try planClose(of: &device, at: time)
+        try planTap(of: &device, at: time)
+    }
+
+    /// - Parameter pause: set when the person only goes to Settings and comes back after it.
+    mutating func close(
+        of device: inout Device, at time: SimTime, thenOpensAfter pause: SimDuration?
+    ) throws(RunFailure) {
+        emit(.closed(.background), &device, at: time)
+        endSession(of: &device)
+        try apply(.left, to: &device, at: time)
+        if device.phone.process == .background {
+            device.timers[.suspension] = time + scenario.delays.suspension
+        }
+        try tell(.enteredBackground, to: &device, at: time)
+        if let pause {
+            device.timers[.open] = time + max(pause, Self.sessionMin)
+        } else {
+            try planOpening(of: &device, at: time)
+        }
+    }
+
+    /// Nothing of the session outlasts it.
+    func endSession(of device: inout Device) {
+        device.timers[.close] = .never
+        device.timers[.tap] = .never
+        device.timers[.ownScreenAnswer] = .never
+        device.ownScreen = .none
+        device.tappedAt = .never
+        device.primedAt = .never
+    }
+
+    /// Asked at birth and after each close; without the hook one opening a day (exponential).
+    mutating func planOpening(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        var random = stream(.opening, device.occasions.opening, device)
+        device.occasions.opening += 1
+        var wait: SimDuration?
+        if hooks(of: device).contains(.nextOpen) {
+            do throws(HookError) {
+                wait = try behaviors[Int(device.persona)].nextOpen(
+                    view(of: device, at: time), random: &random, acts: &acts)
+            } catch {
+                try note(error, of: &device, at: time)
+                wait = dailyOpening(&random)
+            }
+        } else {
+            wait = dailyOpening(&random)
+        }
+        device.timers[.open] = wait.map { time + max($0, Self.sessionMin) } ?? .never
+    }
+
+    private func dailyOpening(_ random: inout RandomStream) -> SimDuration {
+        SimDuration(seconds: random.exponential(mean: 86_400)) ?? .days(1)
+    }
+
+    /// Without the hook a session lasts 120 s.
+    private mutating func planClose(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        var length = SimDuration.seconds(120)
+        if hooks(of: device).contains(.sessionLength) {
+            var random = stream(.length, device.occasions.length, device)
+            device.occasions.length += 1
+            do throws(HookError) {
+                length = try behaviors[Int(device.persona)].sessionLength(
+                    view(of: device, at: time), random: &random, acts: &acts)
+            } catch { try note(error, of: &device, at: time) }
+        }
+        device.timers[.close] = time + max(length, Self.sessionMin)
+    }
+
+    // MARK: - Taps
+
+    /// Asked at opening and after each tap; without the hook nobody taps.
+    private mutating func planTap(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        guard hooks(of: device).contains(.nextTap), !scenario.features.isEmpty else { return }
+        var random = stream(.tap, device.occasions.tap, device)
+        device.occasions.tap += 1
+        do throws(HookError) {
+            let tap = try behaviors[Int(device.persona)].nextTap(
+                view(of: device, at: time), random: &random, acts: &acts)
+            guard let tap else { return }
+            device.pendingTap = UInt8(tap.feature)
+            device.timers[.tap] = time + max(tap.after, Self.reactionMin)
+        } catch { try note(error, of: &device, at: time) }
+    }
+
+    private mutating func tap(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        guard device.phone.process == .foreground else { return }
+        // A prompt or a screen of the app's lies over everything else: the tap waits for it.
+        if let modal = modalEnd(of: device) {
+            device.timers[.tap] = modal
+            return
+        }
+        let feature = Int(device.pendingTap)
+        emit(.tapped(feature: NameID(UInt16(feature))), &device, at: time)
+        device.tappedAt = time
+        try tell(.tapped(feature: feature), to: &device, at: time)
+        try planTap(of: &device, at: time)
+    }
+
+    /// When what covers the app goes away, or nil when nothing does.
+    private func modalEnd(of device: Device) -> SimTime? {
+        if device.ownScreen != .none { return device.timers[.ownScreenAnswer] }
+        guard device.phone.authorization.prompt != nil else { return nil }
+        let answer = device.timers[.answer]
+        return answer == .never ? nil : answer
+    }
+
+    // MARK: - Answers
+
+    private mutating func answer(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        guard let prompt = device.phone.authorization.prompt else { return }
+        let reply = device.reply
+        emit(
+            .answer(
+                PromptAnswered(
+                    prompt.kind, reply.choice, isPrecise: reply.isPrecise, pick: reply.pick)),
+            &device, at: time)
+        let group = Int(device.group)
+        tallies[group].metrics.prompts[prompt.kind.index].choices[reply.choice.index] += 1
+        let before = standing(of: device)
+        try apply(
+            .answered(reply.choice, isPrecise: reply.isPrecise), to: &device, at: time,
+            isAnswer: true)
+        if standing(of: device) > before {
+            tallies[group].metrics.prompts[prompt.kind.index].granted += 1
+        }
+    }
+
+    /// How much access the app has: what a granting answer raises.
+    private func standing(of device: Device) -> Int {
+        let authorization = device.phone.authorization
+        let ios = contexts[Int(device.ios)].ios
+        let level =
+            switch authorization.trueStatus {
+            case .notDetermined, .restricted, .denied: 0
+            case .allowOnce: 1
+            case .whenInUse: 2
+            case .provisionalAlways: 3
+            case .always: 4
+            }
+        return 2 * level + (authorization.accuracy(on: ios) == .fullAccuracy ? 1 : 0)
+    }
+
+    /// The person answers the app's own screen; a behavior without the hook says `not_now` to a
+    /// primer and `cancel` to an alert.
+    private mutating func ownScreenAnswer(
+        of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let screen = device.ownScreen
+        device.ownScreen = .none
+        switch screen {
+        case .none: return
+        case .primer(let id): try answerPrimer(id, of: &device, at: time)
+        case .settingsAlert: try answerSettingsAlert(of: &device, at: time)
+        }
+    }
+
+    private mutating func answerPrimer(
+        _ id: NameID, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        var answer = PrimerAnswer.notNow
+        if hooks(of: device).contains(.answerPrimer) {
+            var random = stream(.primer, device.occasions.primer, device)
+            device.occasions.primer += 1
+            do throws(HookError) {
+                answer = try behaviors[Int(device.persona)].answerPrimer(
+                    id, view(of: device, at: time), random: &random, acts: &acts)
+            } catch { try note(error, of: &device, at: time) }
+        }
+        emit(.primer(id: id, answer), &device, at: time)
+        if answer == .continue { device.primedAt = time }
+        try tell(.primerAnswered(id: id, answer), to: &device, at: time)
+    }
+
+    private mutating func answerSettingsAlert(
+        of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        var answer = SettingsAlertAnswer.cancel
+        if hooks(of: device).contains(.answerSettingsAlert) {
+            var random = stream(.settingsAlert, device.occasions.settingsAlert, device)
+            device.occasions.settingsAlert += 1
+            do throws(HookError) {
+                answer = try behaviors[Int(device.persona)].answerSettingsAlert(
+                    view(of: device, at: time), random: &random, acts: &acts)
+            } catch { try note(error, of: &device, at: time) }
+        }
+        emit(.settingsAlert(answer), &device, at: time)
+        try tell(.settingsAlertAnswered(answer), to: &device, at: time)
+        if answer == .openSettings {
+            // Out of the app to its page in Settings and back again (Y7).
+            try close(of: &device, at: time, thenOpensAfter: scenario.delays.answer)
+        }
+    }
+
+    // MARK: - Days, and installing again
+
+    /// Sets the person's instant of local day `day` or, when that has passed, of a later one.
+    private func planDay(of device: inout Device, from day: Int64) {
+        guard hooks(of: device).contains(.eachDay) else { return }
+        let zone = scenario.zone
+        let start = zone.start(ofDay: day)
+        let length = zone.start(ofDay: day + 1) - start
+        var random = stream(.day, UInt32(truncatingIfNeeded: day), device)
+        let wait = SimDuration(microseconds: Int64(random.uniform() * Double(length.microseconds)))
+        device.timers[.day] = start + wait
+        device.occasions.day = UInt32(truncatingIfNeeded: day)
+    }
+
+    private mutating func day(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        let today = device.occasions.day
+        var random = stream(.day, today, device)
+        _ = random.uniform()  // That one chose the instant.
+        do throws(HookError) {
+            try behaviors[Int(device.persona)].eachDay(
+                view(of: device, at: time), random: &random, acts: &acts)
+        } catch { try note(error, of: &device, at: time) }
+        planDay(of: &device, from: Int64(today) + 1)
+    }
+
+    private mutating func reinstall(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        guard !device.isInstalled else { return }
+        device.isInstalled = true
+        device.sessions = 0
+        device.launches = 0
+        emit(.world(.reinstall), &device, at: time)
+        emit(.installed, &device, at: time)
+        let group = Int(device.group)
+        tallies[group].metrics.installed += 1
+        tallies[group].metrics.visible[device.visible.place] += 1
+        tallies[group].metrics.trueStatus[device.trueStatus.place] += 1
+        try planOpening(of: &device, at: time)
+    }
+
+    // MARK: - Location
+
+    /// Positions come while standard updates run and the process executes.
+    private func planFix(of device: inout Device, at time: SimTime) {
+        guard device.phone.services.contains(.updates) else {
+            device.timers[.fix] = .never
+            return
+        }
+        let runs = device.phone.process == .foreground || device.phone.process == .background
+        if !runs {
+            device.timers[.fix] = .never
+        } else if device.timers[.fix] == .never {
+            device.timers[.fix] = time + max(scenario.delays.updateInterval, Self.reactionMin)
+        }
+    }
+
+    /// Significant changes come at random while the service runs, at least five minutes apart
+    /// (SV1). *Assumed*: their rate, until movement is modelled.
+    func planSignificantChange(of device: inout Device, at time: SimTime) {
+        guard device.phone.services.contains(.significantChange),
+            scenario.delays.significantChangesPerDay > 0
+        else {
+            device.timers[.significantChange] = .never
+            return
+        }
+        var random = stream(.move, device.occasions.move, device)
+        device.occasions.move += 1
+        let mean = 86_400 / scenario.delays.significantChangesPerDay
+        let wait = SimDuration(seconds: random.exponential(mean: mean)) ?? .max
+        device.timers[.significantChange] = time + max(wait, .seconds(300))
+    }
+}
+
+extension VisibleStatus {
+    /// The place in `allCases`.
+    var place: Int {
+        switch self {
+        case .notDetermined: 0
+        case .restricted: 1
+        case .denied: 2
+        case .authorizedWhenInUse: 3
+        case .authorizedAlways: 4
+        }
+    }
+}
+
+extension TrueStatus {
+    /// The place in `allCases`.
+    var place: Int {
+        switch self {
+        case .notDetermined: 0
+        case .restricted: 1
+        case .denied: 2
+        case .whenInUse: 3
+        case .allowOnce: 4
+        case .provisionalAlways: 5
+        case .always: 6
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import AuthorizationCore
+import DeviceCore
+import Metrics
+import SimPrimitives
+
+/// Plays one device after the other: the loop that joins the phone, the person and the app.
+///
+/// It holds no clock: time is the time of the event in hand. A struct, so that the loop pays for
+/// exclusive access once a device and not at every event. What happens at each timer is in
+/// `DeviceRunner+Events.swift`, what follows from the phone's effects in
+/// `DeviceRunner+Effects.swift`, what scripts ask for in `DeviceRunner+Calls.swift`.
+struct DeviceRunner {
+    /// A tap or an agreed primer explains a prompt for this long. *Assumed*.
+    static let recency = SimDuration.seconds(60)
+    /// An app that answers its own callbacks for ever is stopped after so many hooks at one
+    /// instant: the calls that are left are dropped, and it counts as a script failure.
+    static let hooksPerEventMax = 64
+
+    /// The shortest that things take, whatever scripts and scenarios say: else a device could be
+    /// busy at one instant for ever. A person answers, taps and is located no sooner than after a
+    /// tenth of a second, stays and stays away for a second, and reinstalls an app in ten.
+    static let reactionMin = SimDuration.milliseconds(100)
+    static let sessionMin = SimDuration.seconds(1)
+    static let reinstallMin = SimDuration.seconds(10)
+
+    let scenario: Scenario
+    /// One for each entry of the iOS mix, kept alive by `contextTable`.
+    let contexts: UnsafePointer<AuthorizationContext>
+    private let contextTable: ContextTable
+    /// One for each persona.
+    let behaviors: [any Behavior]
+    let strategy: any Strategy
+    let strategyHooks: HookSet
+    let names: NameTable
+    /// The scenario's features as names: the first numbers of the table.
+    let end: SimTime
+
+    var tallies: [Tally]
+    let funnels: [FunnelMasks]
+    /// Device by device, one for each funnel.
+    var progress: [FunnelProgress]
+    /// What happened, device by device, each in order of time; kept only while somebody logs.
+    var records: [Record] = []
+    let keepsRecords: Bool
+
+    /// Calls of the app's that wait to be carried out, and what the person does to the phone.
+    var calls: [AppCall] = []
+    var acts: [PhoneAct] = []
+    /// Hooks of the strategy at the event in hand.
+    var hooksAtEvent = 0
+    /// The device in hand, as its number within the block.
+    var indexInBlock = 0
+
+    init(
+        scenario: Scenario, behaviors: [any Behavior], strategy: any Strategy, names: NameTable,
+        groupCount: Int, deviceCount: Int, keepsRecords: Bool
+    ) {
+        self.scenario = scenario
+        contextTable = ContextTable(scenario)
+        contexts = contextTable.start
+        self.behaviors = behaviors
+        self.strategy = strategy
+        strategyHooks = strategy.hooks
+        self.names = names
+        self.keepsRecords = keepsRecords
+        end = .start + scenario.duration
+        tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
+        funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
+        progress = [FunnelProgress](
+            repeating: FunnelProgress(), count: deviceCount * scenario.funnels.count)
+    }
+
+    /// Plays all that happens to `device` before `limit`.
+    mutating func run(
+        _ device: inout Device, index: Int, until limit: SimTime
+    ) throws(RunFailure) {
+        indexInBlock = index
+        var events: UInt64 = 0
+        while let (time, slot) = device.timers.next(before: limit) {
+            device.timers[slot] = .never
+            hooksAtEvent = 0
+            try fire(slot, of: &device, at: time)
+            try carryOut(of: &device, at: time)
+            events += 1
+        }
+        tallies[Int(device.group)].metrics.events += events
+    }
+
+    // MARK: - Records and figures
+
+    mutating func emit(_ content: RecordContent, _ device: inout Device, at time: SimTime) {
+        device.digest.add(content, at: time, names: names)
+        if keepsRecords {
+            records.append(
+                Record(
+                    time: time, device: device.id, ordinal: device.recordCount, content: content))
+        }
+        device.recordCount += 1
+    }
+
+    /// A step of the funnels happened.
+    mutating func occurred(_ step: PlainStep, _ device: Device, at time: SimTime) {
+        for funnel in funnels.indices {
+            advance(funnel, funnels[funnel].plain[step.rawValue], device, at: time)
+        }
+    }
+
+    mutating func advance(_ funnel: Int, _ mask: UInt32, _ device: Device, at time: SimTime) {
+        guard mask != 0 else { return }
+        progress[indexInBlock * funnels.count + funnel].occurred(
+            mask, at: time, window: funnels[funnel].window,
+            counts: &tallies[Int(device.group)].metrics.funnels[funnel])
+    }
+
+    func stream(
+        _ purpose: RandomPurpose, _ occasion: UInt32, _ device: Device
+    ) -> RandomStream {
+        RandomStream(
+            seed: scenario.seed, device: device.id, purpose: purpose, occasion: occasion)
+    }
+
+    func view(of device: Device, at time: SimTime) -> PersonView {
+        PersonView(
+            device: device.id, indexInBlock: UInt32(indexInBlock), persona: device.persona,
+            ios: contexts[Int(device.ios)].ios, status: device.phone.authorization.visibleStatus,
+            time: time)
+    }
+
+    // MARK: - Failures
+
+    /// Notes a failure of a script, or ends the run. What stands in is the caller's to say.
+    mutating func note(
+        _ error: HookError, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        switch error {
+        case .run(let failure): throw failure
+        case .script(let failure): try note(failure, of: &device, at: time)
+        }
+    }
+
+    mutating func note(
+        _ failure: ScriptFailure, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let key = RecordKey(time: time, device: device.id, ordinal: device.recordCount)
+        emit(.scriptFailure(failure.place), &device, at: time)
+        let group = Int(device.group)
+        tallies[group].metrics.scriptFailures += 1
+        let first = tallies[group].metrics.firstScriptFailure
+        if first.map({ key < $0.key }) ?? true {
+            tallies[group].metrics.firstScriptFailure = FirstScriptFailure(
+                key: key, place: failure.place, message: failure.message)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Metrics
+
+/// The figures of one group within one block, in the form in which they are counted.
+///
+/// Names are numbers here; `metrics(names:)` makes text of them.
+struct Tally {
+    var metrics: FleetMetrics
+    private var features = PairCounts()
+    private var milestones = PairCounts()
+
+    init(funnels: [FunnelDefinition]) {
+        metrics = FleetMetrics(funnels: funnels)
+    }
+
+    mutating func count(feature: NameID, outcome: NameID) {
+        features.count(UInt32(feature.index) << 16 | UInt32(outcome.index))
+    }
+
+    mutating func count(milestone: NameID) { milestones.count(UInt32(milestone.index)) }
+
+    func metrics(names: NameTable) -> FleetMetrics {
+        var result = metrics
+        for (key, count) in features.entries {
+            let feature = names[NameID(UInt16(key >> 16))]
+            let outcome = names[NameID(UInt16(truncatingIfNeeded: key))]
+            result.features[FeatureOutcome(feature, outcome)] = count
+        }
+        for (key, count) in milestones.entries {
+            result.milestones[names[NameID(UInt16(key))]] = count
+        }
+        return result
+    }
+}
+
+/// Counts of a few keys, found by looking along the list: there are a dozen.
+private struct PairCounts {
+    private(set) var entries: [(key: UInt32, count: UInt64)] = []
+
+    mutating func count(_ key: UInt32) {
+        for index in entries.indices where entries[index].key == key {
+            entries[index].count += 1
+            return
+        }
+        entries.append((key, 1))
+    }
+}

@@ -1,0 +1,3 @@
+return {
+  launched = function(self, app) app.manager:requestWhenInUseAuthorization() end,
+}

@@ -1,0 +1,124 @@
+import AuthorizationCore
+import Bundles
+import Foundation
+import SimPrimitives
+import Simulation
+import Testing
+
+@Suite("What a command line lays over a scenario")
+struct OverridesTests {
+    let workplace: Workplace
+
+    init() throws { workplace = try Workplace() }
+
+    private let people = """
+        {
+          devices: 10,
+          ios: [["17.6", 1], ["18.5", 1]],
+          personas: [{ name: "a", options: { grant_share: 0.1 } }, { name: "b" }],
+          app: {
+            info_plist: "apps/store-finder/Info.plist", strategy: "progressive.lua",
+            options: { upgrade_after_uses: 5 },
+          },
+          arms: [{ name: "late", set: { "app.options.upgrade_after_uses": 9 } }],
+        }
+        """
+
+    private func scenario(_ sets: (key: String, value: String)...) throws -> Scenario {
+        defer { workplace.remove() }
+        return try workplace.read(people, Overrides(sets: sets)).scenario
+    }
+
+    @Test("is the number of devices, the days and the seed")
+    func plainOptions() throws {
+        defer { workplace.remove() }
+        let overrides = Overrides(devices: 7, days: 0.25, seed: .max)
+        let scenario = try workplace.read(people, overrides).scenario
+        #expect(scenario.deviceCount == 7)
+        #expect(scenario.duration == .hours(6))
+        #expect(scenario.seed == .max)
+    }
+
+    @Test(
+        "is refused in the words of the option",
+        arguments: [
+            (
+                Overrides(devices: 0),
+                "--devices: the number of devices is a whole number, 1 to 100,000,000, not 0"
+            ),
+            (
+                Overrides(days: 0),
+                "--days: a fleet lives for more than 0 and at most 3,650 days, not 0"
+            ),
+            (
+                Overrides(days: .nan),
+                "--days: a fleet lives for more than 0 and at most 3,650 days, not nan"
+            ),
+            (
+                Overrides(days: 1e-12),
+                "--days: duration: a duration is at least 1ms and at most 3650d, not \"0.000000s\""
+            ),
+        ])
+    func refused(overrides: Overrides, message: String) throws {
+        defer { workplace.remove() }
+        #expect(try workplace.complaints(people, overrides) == [message])
+    }
+
+    @Test("reaches options, rules, delays and elements of lists by name, index and star")
+    func paths() throws {
+        let scenario = try scenario(
+            ("personas.a.options.grant_share", "0.3"), ("personas.1.weight", "2.5"),
+            ("personas.*.options.once_share", ".05"), ("rules.allow_once_grace_seconds", "0x10"),
+            ("rules.prompt_on_leave", "stay"), ("delays.answer", "1m"), ("ios.1.1", "9"),
+            ("app.options.primer", "'Hello, you'"), ("app.features", "[]"),
+            ("app.features", "['map', \"b\"]"), ("name", "other"), ("zone", "Europe/Berlin"),
+            ("start", "2026-02-01T08:00:00"))
+        #expect(
+            scenario.personas[0].options.map(\.value).prefix(2) == [.number(0.3), .number(0.05)])
+        #expect(
+            scenario.personas[1].options.map(\.value).prefix(2) == [.number(0.6), .number(0.05)])
+        #expect(scenario.personas[1].weight == 2.5)
+        #expect(scenario.rules.allowOnceGraceSeconds == 16)
+        #expect(scenario.rules.promptOnLeave == .stay)
+        #expect(scenario.delays.answer == .minutes(1))
+        #expect(scenario.iosMix[1].weight == 9)
+        #expect(scenario.app.options[2].value == .string("Hello, you"))
+        #expect(scenario.features == ["map", "b"])
+        #expect(scenario.name == "other")
+        #expect(scenario.zone.name == "Europe/Berlin")
+    }
+
+    @Test("with another strategy leaves out options that only the one before has")
+    func otherStrategy() throws {
+        #expect(try scenario(("app.strategy", "ask_on_launch.lua")).app.options.isEmpty)
+    }
+
+    @Test("with another strategy still refuses options given along with it")
+    func otherStrategyOptions() throws {
+        defer { workplace.remove() }
+        let sets = [("app.strategy", "ask_on_launch.lua"), ("app.options.upgrade_after_uses", "1")]
+        let complaints = try workplace.complaints(
+            people, Overrides(sets: sets.map { (key: $0.0, value: $0.1) }))
+        #expect(
+            complaints == [
+                "--set app.options.upgrade_after_uses: there is no option \"upgrade_after_uses\" in "
+                    + "ask_on_launch.lua; there are none"
+            ])
+    }
+
+    @Test("reaches into arms, and empties them")
+    func arms() throws {
+        defer { workplace.remove() }
+        let none = try workplace.read(people, Overrides(sets: [(key: "arms", value: "[]")]))
+        #expect(none.notYet.isEmpty)
+        let given = try workplace.read(
+            people, Overrides(sets: [(key: "end_when", value: "day > 3")]))
+        #expect(
+            given.notYet.map { workplace.anonymous($0.description) } == [
+                "x.json5:9:9: arms: this version reads and checks it and cannot run it yet; "
+                    + "leave it out or empty to run",
+                "--set end_when: this version reads and checks it and cannot run it yet; "
+                    + "leave it out or empty to run",
+            ])
+    }
+}

@@ -1,0 +1,58 @@
+import DeviceCore
+import SimPrimitives
+import Testing
+
+@Suite("A timer row")
+struct TimerRowTests {
+    /// Fires until nothing is left before `limit`.
+    func fire(_ row: inout TimerRow, until limit: Int64) -> [(SimTime, TimerRow.Slot)] {
+        var fired: [(SimTime, TimerRow.Slot)] = []
+        while let (time, slot) = row.next(before: SimTime(microseconds: limit)) {
+            row[slot] = .never
+            fired.append((time, slot))
+        }
+        return fired
+    }
+
+    @Test("fires by time, then by slot", arguments: 0..<200 as Range<UInt32>)
+    func order(_ occasion: UInt32) {
+        var random = RandomStream(
+            seed: 7, device: DeviceID(0), purpose: .move, occasion: occasion)
+        var row = TimerRow()
+        var expected: [(SimTime, TimerRow.Slot)] = []
+        for slot in TimerRow.Slot.allCases {
+            row[slot] = SimTime(microseconds: Int64(random.next(below: 3)))
+            expected.append((row[slot], slot))
+        }
+        expected.sort { ($0.0, $0.1.rawValue) < ($1.0, $1.1.rawValue) }
+        let fired = fire(&row, until: 3)
+        #expect(fired.elementsEqual(expected, by: ==), "occasion \(occasion)")
+    }
+
+    @Test("has a lane for every slot")
+    func lanes() {
+        #expect(TimerRow.Slot.allCases.count == TimerRow.slotCount)
+        #expect(TimerRow.Slot.allCases.map(\.rawValue) == Array(0..<TimerRow.slotCount))
+    }
+
+    @Test("leaves what lies at the limit or beyond")
+    func limit() {
+        var row = TimerRow()
+        row[.answer] = SimTime(microseconds: 2)
+        #expect(fire(&row, until: 2).isEmpty)
+        #expect(fire(&row, until: 3).count == 1)
+    }
+
+    @Test("forgets a timer that is set to never, and replaces one that is set again")
+    func cancelling() {
+        var row = TimerRow()
+        row[.answer] = SimTime(microseconds: 1)
+        row[.confirm] = SimTime(microseconds: 1)
+        row[.answer] = .never
+        row[.confirm] = SimTime(microseconds: 5)
+        #expect(fire(&row, until: 9).map(\.0.microseconds) == [5])
+        row[.tap] = .start
+        row.removeAll()
+        #expect(fire(&row, until: .max - 1).isEmpty)
+    }
+}

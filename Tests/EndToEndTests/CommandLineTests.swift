@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The command line")
+struct CommandLineTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let words: [String]
+        let status: Int32
+        /// What standard error says, after `locfleet: `; nil where help goes to standard output.
+        let message: String
+        var testDescription: String { words.joined(separator: " ") }
+
+        init(_ words: String, _ status: Int32, _ message: String) {
+            self.words = words.isEmpty ? [] : words.components(separatedBy: " ")
+            (self.status, self.message) = (status, message)
+        }
+    }
+
+    static let scenario = "config/scenarios/progressive.json5"
+
+    // swift-format-ignore
+    static let rows: [Row] = [
+        Row("rnu", 2, "unknown verb 'rnu'; did you mean 'run'?"),
+        Row("frobnicate", 2, "unknown verb 'frobnicate'; there are run, why, conformance"),
+        Row("run", 2, "scenario is missing; see 'locfleet help run'"),
+        Row("run a b", 2, "one scenario is taken, not also 'b'"),
+        Row("run a --devcies 3", 2, "unknown option --devcies; did you mean --devices?"),
+        Row("run a --frobnicate", 2, "unknown option --frobnicate; 'locfleet help run' lists them"),
+        Row("run a --json --csv", 2, "--json and --csv exclude each other"),
+        Row("run a --json --json", 2, "--json stands here twice"),
+        Row("run a --json=1", 2, "--json takes no value"),
+        Row("run a --workers", 2, "--workers takes a value: --workers W"),
+        Row("run a --workers 0", 2, "--workers is a whole number in 1 ... 1024, not '0'"),
+        Row("run a --workers -1", 2, "--workers is a whole number in 1 ... 1024, not '-1'"),
+        Row("run a --workers two", 2, "--workers is a whole number in 1 ... 1024, not 'two'"),
+        Row("run a --by size", 2, "--by splits by persona, ios or persona,ios, not by 'size'"),
+        Row("run a --by presona", 2, "--by splits by persona, ios or persona,ios, not by 'presona'; did you mean persona?"),
+        Row("run a --by ios,ios", 2, "--by names ios twice"),
+        Row("run a --set seed", 2, "--set takes KEY=VALUE, such as seed=7, not 'seed'"),
+        Row("run a --json --log -", 2, "--log - and --json or --csv would share standard output; name a file"),
+        Row("why \(scenario)", 2, "--device is missing; see 'locfleet help why'"),
+        Row("why \(scenario) --devices 10 --device 10", 2, "--device is a whole number in 0 ... 9: the scenario has 10 devices; not '10'"),
+        Row("why \(scenario) --device -1", 2, "--device is a whole number in 0 ... 99999: the scenario has 100000 devices; not '-1'"),
+        Row("run \(scenario) --devices 5 --log /", 2, "--log /: this is a folder; a file is due"),
+        Row("run \(scenario) --devices 5 --log /nowhere/x", 2, "--log /nowhere/x: No such file or directory"),
+    ]
+
+    @Test("says in one line what is wrong and what would be accepted", arguments: rows)
+    func refuses(_ row: Row) throws {
+        let program = try Program.locfleet(row.words)
+        #expect(program.error == "locfleet: \(row.message)\n")
+        #expect(program.status == row.status)
+        #expect(program.out.isEmpty)
+    }
+
+    @Test("without a verb shows the verbs and exits 2; help exits 0")
+    func help() throws {
+        let bare = try Program.locfleet([])
+        #expect(bare.status == 2 && bare.error.contains("Usage: locfleet VERB"))
+        for words in [["help"], ["--help"], ["help", "run"], ["run", "--help"], ["why", "-h"]] {
+            let program = try Program.locfleet(words)
+            #expect(program.status == 0 && program.out.contains("Usage: locfleet"), "\(words)")
+            #expect(program.error.isEmpty)
+        }
+        #expect(try Program.locfleet(["--version"]).out == "locfleet 0.1.0\n")
+    }
+}
+
+@Suite("A run, as a user has it")
+struct RunTests {
+    static let small = ["run", CommandLineTests.scenario, "--devices", "300", "--days", "3"]
+
+    @Test("prints a funnel, and splits it on demand")
+    func funnel() throws {
+        let program = try Program.locfleet(Self.small + ["--by", "persona,ios"])
+        #expect(program.status == 0, "\(program.error)")
+        #expect(program.error.isEmpty, "no progress bar on a pipe")
+        for word in ["installed", "opened", "asked", "granted", "kept", "always_7d", "digest"] {
+            #expect(program.out.contains(word), "\(word)")
+        }
+        #expect(program.out.contains("accepts") && program.out.contains("17.6"))
+    }
+
+    @Test("keeps what was computed when it is interrupted, and exits 130")
+    func interrupted() throws {
+        let folder = try ScratchFolder()
+        let log = folder.path("records.ndjson")
+        let running = try Program.started([
+            "run", CommandLineTests.scenario, "--devices", "20000", "--days", "3650", "--json",
+            "--log", log,
+        ])
+        // The log grows once the first border is past.
+        let deadline = Date.now.addingTimeInterval(60)
+        while size(of: log + ".part") == 0, Date.now < deadline { usleep(20_000) }
+        running.process.interrupt()
+        let program = running.wait()
+        #expect(program.status == 130, "\(program.error)")
+        #expect(program.out.contains("\"ended_by\": \"interrupted\""))
+        #expect(size(of: log) > 0, "the log is kept")
+        #expect(size(of: log + ".part") == 0)
+    }
+
+    @Test("leaves no half-written log where the disk is full")
+    func fullDisk() throws {
+        let program = try Program.locfleet(Self.small + ["--log", "/dev/full"])
+        #expect(program.status == 1)
+        #expect(program.error == "locfleet: --log /dev/full: No space left on device\n")
+        #expect(program.out.isEmpty)
+    }
+
+    @Test("does not touch an older log when the scenario is bad")
+    func badInput() throws {
+        let folder = try ScratchFolder()
+        let log = try folder.write("old", to: "records.ndjson")
+        let program = try Program.locfleet(["run", "nowhere.json5", "--log", log])
+        #expect(program.status == 2)
+        #expect(try String(contentsOfFile: log, encoding: .utf8) == "old")
+        #expect(size(of: log + ".part") == 0)
+    }
+
+    private func size(of path: String) -> Int {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return attributes?[.size] as? Int ?? 0
+    }
+}

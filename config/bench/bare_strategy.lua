@@ -1,0 +1,2 @@
+-- An app that does nothing.
+return {}
