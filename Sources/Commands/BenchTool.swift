@@ -9,7 +9,7 @@ import Simulation
 /// Machines are noisy, so a figure alone says little: compare the medians of one table.
 public enum BenchTool {
     private static let options: [OptionSpec] = [
-        .value("--devices", "N", "devices of each run (20000)"),
+        .value("--devices", "N", "devices of each run (65536: four blocks)"),
         .value("--days", "D", "simulated days of each run (30)"),
         .value("--rounds", "R", "runs of each row, in turn (5)"),
     ]
@@ -35,7 +35,7 @@ public enum BenchTool {
     private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
         let arguments = try Arguments(words, options: options, verb: "run")
         let rounds = try arguments.number("--rounds", in: 1...101) ?? 5
-        let devices = try arguments.number("--devices", in: 1...1_000_000) ?? 20_000 as UInt64
+        let devices = try arguments.number("--devices", in: 1...1_000_000) ?? 65_536 as UInt64
         let days = arguments.value("--days") ?? "30"
         func scenario(_ path: String, _ sets: [String]) throws(CommandError) -> Scenario {
             let words = [path, "--devices", "\(devices)", "--days", days] + sets
@@ -56,9 +56,9 @@ public enum BenchTool {
             for (index, row) in rows.enumerated() {
                 rates[index].append(try eventsPerSecond(row))
             }
-            terminal.draw("\rround \(round) of \(rounds)\u{1B}[K")
+            if terminal.showsProgress { terminal.draw("\rround \(round) of \(rounds)\u{1B}[K") }
         }
-        terminal.draw("\r\u{1B}[K")
+        if terminal.showsProgress { terminal.draw("\r\u{1B}[K") }
         try terminal.print(table(rows, rates, devices, days))
     }
 
