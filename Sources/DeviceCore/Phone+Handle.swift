@@ -39,14 +39,19 @@ extension Phone {
             requestFullAccuracy(isPurposeKnown: isPurposeKnown, &play, context)
         case .answered(let choice, let isPrecise):
             answer(choice, isPrecise: isPrecise, &play, &timers, context)
-        case .confirmFellDue: reduce(.confirmFellDue, &play, context)
+        case .confirmFellDue:
+            reduce(.confirmFellDue, &play, context)
+            if authorization.prompt != nil { planConfirmAgain(&play) }
         case .reminderFellDue: reduce(.reminderFellDue, &play, context)
 
         case .settingsChanged(let row): reduce(.settingsChanged(row), &play, context)
         case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)
         case .locationServicesSwitched(let isOn):
             reduce(.locationServicesSwitched(isOn), &play, context)
-        case .restrictionSwitched(let isOn): reduce(.restrictionSwitched(isOn), &play, context)
+            planConfirmAgain(&play)
+        case .restrictionSwitched(let isOn):
+            reduce(.restrictionSwitched(isOn), &play, context)
+            planConfirmAgain(&play)
         case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
         case .appLocationReset: reduce(.appLocationReset, &play, context)
         case .appUpdated: reduce(.appUpdated, &play, context)
@@ -59,6 +64,7 @@ extension Phone {
         case .started(let started): start(started, &play, context)
         case .stopped(let stopped):
             services.subtract(stopped)
+            if stopped.contains(.updates) { isLocationRequested = false }  // B9
             endUseIfIdle(&play, &timers, context)
         case .allowedBackgroundUpdates(let isOn):
             allowBackgroundUpdates(isOn, &play, &timers, context)
@@ -104,7 +110,10 @@ extension Phone {
         switch transition.effect {
         case .none: break
         case .show(let prompt): play.effects.append(.promptShown(prompt, transition.rule))
-        case .closePrompt(let kind): play.effects.append(.promptClosed(kind, transition.rule))
+        case .closePrompt(let kind):
+            play.effects.append(.promptClosed(kind, transition.rule))
+            // It was shown, so there is no error (section 15.1).
+            if kind == .temporaryFullAccuracy { play.effects.append(.accuracyCompleted(nil)) }
         case .ignore(let reason):
             if let request {
                 play.effects.append(.requestIgnored(request, reason, transition.rule))
@@ -137,14 +146,26 @@ extension Phone {
         _ choice: Choice, isPrecise: Bool, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
-        let isConfirm = authorization.prompt?.kind == .alwaysConfirm
+        let kind = authorization.prompt?.kind
         reduce(.answered(choice, isPrecise: isPrecise), &play, context)
-        guard isConfirm, let held else { return }
+        guard authorization.prompt == nil else { return }  // The choice was not on it.
+        // T1, T2
+        if kind == .temporaryFullAccuracy { play.effects.append(.accuracyCompleted(nil)) }
+        if process != .foreground { planUseEnd(at: play.time, &timers, context) }
+        guard kind == .alwaysConfirm, let held else { return }
         self.held = nil
         let age = play.time - held.since
         guard authorization.decision == .always, age.seconds <= context.rules.heldEventTTLSeconds
         else { return }
         route(held.event, &play, &timers, context)
+    }
+
+    /// V4, J6: a second prompt that could not be shown waits for another idle moment.
+    private func planConfirmAgain(_ play: inout Play) {
+        guard authorization.isConfirmDue, authorization.visibleStatus.isAuthorized,
+            authorization.prompt?.kind != .alwaysConfirm
+        else { return }
+        play.effects.append(.confirmDue)
     }
 
     /// T1 to T6: the completion is told at once where no prompt can be shown.
@@ -156,7 +177,7 @@ extension Phone {
             .requestedTemporaryFullAccuracy(
                 isPurposeKnown: isPurposeKnown, isForeground: process == .foreground),
             &play, context, request: .requestTemporaryFullAccuracyAuthorization)
-        if authorization.prompt?.kind != .temporaryFullAccuracy {
+        if play.effects.contains(where: { if case .requestIgnored = $0 { true } else { false } }) {
             play.effects.append(.accuracyCompleted(.promptDeclined))
         }
     }

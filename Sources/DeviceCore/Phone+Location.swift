@@ -6,8 +6,13 @@ extension Phone {
     mutating func start(
         _ started: ServiceSet, _ play: inout Play, _ context: AuthorizationContext
     ) {
+        if started.contains(.updates) {
+            // B4: a start in the background adds nothing to updates that run already.
+            let isRunning = services.contains(.updates) && didBeginUpdatesInForeground
+            didBeginUpdatesInForeground = process == .foreground || isRunning
+            isLocationRequested = false  // B9
+        }
         services.formUnion(started)
-        if started.contains(.updates) { didBeginUpdatesInForeground = process == .foreground }
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
         switch authorization.visibleStatus {
         case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
@@ -79,13 +84,23 @@ extension Phone {
         guard authorization.visibleStatus.isAuthorized, isAllowed else { return failOneShot(&play) }
         isLocationRequested = false
         play.effects.append(.delivered(.requestLocation))
+        noteBackgroundUse(&play)
     }
 
-    /// E0: a process that does not execute hears nothing.
+    /// R1: permanent Always alone is reminded of what it did out of the foreground.
+    private func noteBackgroundUse(_ play: inout Play) {
+        guard process == .background, authorization.decision == .always else { return }
+        play.effects.append(.usedInBackground)
+    }
+
+    /// E0: a process that does not execute hears of it when it resumes.
     mutating func failOneShot(_ play: inout Play) {
         guard isLocationRequested else { return }
         isLocationRequested = false
-        guard process == .foreground || process == .background else { return }
+        guard process == .foreground || process == .background else {
+            isOneShotOverdue = authorization.visibleStatus.isAuthorized
+            return
+        }
         play.effects.append(.failed(.locationUnknown, .b9))
     }
 
@@ -93,9 +108,10 @@ extension Phone {
     func fix(_ play: inout Play, _ context: AuthorizationContext) {
         guard authorization.visibleStatus.isAuthorized else { return }
         let reaches = process == .foreground || process == .background && isKeptRunning(context)
-        guard reaches else { return }
+        guard reaches, !services.isDisjoint(with: [.updates, .liveUpdates]) else { return }
         if services.contains(.updates) { play.effects.append(.delivered(.updates)) }
         if services.contains(.liveUpdates) { play.effects.append(.delivered(.liveUpdates)) }
+        noteBackgroundUse(&play)
     }
 
     // MARK: - Events that reach past the process

@@ -36,7 +36,7 @@ extension Phone {
         let wasRunning = process != .notRunning
         process = .foreground
         if wasRunning {
-            callBackIfNews(&play, context)
+            resume(&play, context)
         } else {
             startProcess(bySystem: false, &play, context)
         }
@@ -53,6 +53,14 @@ extension Phone {
         callBackIfNews(&play, context)
     }
 
+    /// C3, B9: a process that executes again hears of what happened meanwhile.
+    private mutating func resume(_ play: inout Play, _ context: AuthorizationContext) {
+        callBackIfNews(&play, context)
+        guard isOneShotOverdue else { return }
+        isOneShotOverdue = false
+        play.effects.append(.failed(.locationUnknown, .b9))
+    }
+
     mutating func leave(
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
@@ -61,15 +69,17 @@ extension Phone {
         graceEnd = play.time + context.grace
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
         if !isKeptRunning(context) { timers[.suspension] = play.time + Self.suspensionDelay }
-        planUseEnd(&timers, context)
+        planUseEnd(at: play.time, &timers, context)
     }
 
     /// O3, AC11: what lasts as long as use ends with the grace period, unless a session goes on.
-    private func planUseEnd(
-        _ timers: inout TimerRow, _ context: AuthorizationContext
+    /// A grant that comes when the grace has passed ends at once.
+    func planUseEnd(
+        at time: SimTime, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
-        timers[.useEnd] = lasts && !hasIndicatorSession(context) ? graceEnd : .never
+        let isHeld = hasIndicatorSession(context)
+        timers[.useEnd] = lasts && !isHeld ? max(graceEnd, time) : .never
     }
 
     /// After a session in the background has ended: use ends, and the process is suspended (O4).
@@ -80,7 +90,7 @@ extension Phone {
         if timers[.suspension] == .never {
             timers[.suspension] = play.time + Self.suspensionDelay
             graceEnd = max(graceEnd, play.time + context.grace)
-            planUseEnd(&timers, context)
+            planUseEnd(at: play.time, &timers, context)
         }
     }
 
@@ -92,7 +102,7 @@ extension Phone {
         let wasRunning = process != .notRunning
         process = .background
         if wasRunning {
-            callBackIfNews(&play, context)
+            resume(&play, context)
         } else {
             graceEnd = play.time
             startProcess(bySystem: true, &play, context)
@@ -118,6 +128,7 @@ extension Phone {
         hasBackgroundSession = false
         didBeginUpdatesInForeground = false
         isLocationRequested = false
+        isOneShotOverdue = false
         told = nil
         timers[.suspension] = .never
         play.effects.append(.processEnded(end))

@@ -25,6 +25,8 @@ public struct Phone: Sendable {
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
     var isForceQuit = false
+    /// A request for one position ran out while the process was suspended.
+    var isOneShotOverdue = false
     /// What the main manager's delegate was last told in this process.
     var told: Told?
     /// Until when the app counts as in use after it left the foreground (U2).

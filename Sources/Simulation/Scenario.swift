@@ -124,8 +124,9 @@ public struct SystemDelays: Hashable, Sendable {
     public var positionFailureShare = 0.01
     /// Between positions of standard updates.
     public var updateInterval = SimDuration.seconds(10)
-    /// Mean number of significant changes of place a day (Poisson), until movement is modelled.
-    public var significantChangesPerDay = 8.0
+    /// Mean number of significant changes of place a day (Poisson), until movement is modelled: an
+    /// hour on the way, at one in five minutes (SV1).
+    public var significantChangesPerDay = 12.0
 
     public init() {}
 }

@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "2ad0851fe01fcab6df41b560d18258325db740d8ee9c7fc2045c1734163bb7d7",
+            bundle.sha256 == "57e074e7f104717ca51ec1b49f279211c932fe6faf3ea419395388d16b54d2bf",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
