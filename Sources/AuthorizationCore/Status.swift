@@ -45,3 +45,33 @@ public enum SettingsRow: String, CaseIterable, Sendable {
     case always
     case whileUsingOrWidgets = "while_using_or_widgets"
 }
+
+extension VisibleStatus {
+    /// The place in `allCases`.
+    @inlinable
+    public var place: Int {
+        switch self {
+        case .notDetermined: 0
+        case .restricted: 1
+        case .denied: 2
+        case .authorizedWhenInUse: 3
+        case .authorizedAlways: 4
+        }
+    }
+}
+
+extension TrueStatus {
+    /// The place in `allCases`.
+    @inlinable
+    public var place: Int {
+        switch self {
+        case .notDetermined: 0
+        case .restricted: 1
+        case .denied: 2
+        case .whenInUse: 3
+        case .allowOnce: 4
+        case .provisionalAlways: 5
+        case .always: 6
+        }
+    }
+}

@@ -152,16 +152,3 @@ enum Vocabulary {
     static let primerAnswers = PrimerAnswer.allCases
     static let alertAnswers = SettingsAlertAnswer.allCases
 }
-
-extension VisibleStatus {
-    /// The place in `allCases`.
-    var place: Int {
-        switch self {
-        case .notDetermined: 0
-        case .restricted: 1
-        case .denied: 2
-        case .authorizedWhenInUse: 3
-        case .authorizedAlways: 4
-        }
-    }
-}

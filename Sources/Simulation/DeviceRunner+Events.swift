@@ -331,31 +331,3 @@ extension DeviceRunner {
         device.timers[.significantChange] = time + max(wait, .seconds(300))
     }
 }
-
-extension VisibleStatus {
-    /// The place in `allCases`.
-    var place: Int {
-        switch self {
-        case .notDetermined: 0
-        case .restricted: 1
-        case .denied: 2
-        case .authorizedWhenInUse: 3
-        case .authorizedAlways: 4
-        }
-    }
-}
-
-extension TrueStatus {
-    /// The place in `allCases`.
-    var place: Int {
-        switch self {
-        case .notDetermined: 0
-        case .restricted: 1
-        case .denied: 2
-        case .whenInUse: 3
-        case .allowOnce: 4
-        case .provisionalAlways: 5
-        case .always: 6
-        }
-    }
-}
