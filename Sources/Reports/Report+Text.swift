@@ -45,7 +45,7 @@ struct TextPage {
         let start = LocalTime(.start, in: scenario.zone)
         let versions = scenario.iosMix.map(\.value).sorted().map(\.description)
         var facts = [
-            "\(grouped(total.devices)) devices",
+            "\(grouped(total.devices)) \(total.devices == 1 ? "device" : "devices")",
             "\(human(report.simulated)) from \(dateText(start))",
             scenario.zone.name, "app \(scenario.app.name)",
             "iOS \(versions.joined(separator: ", "))",
