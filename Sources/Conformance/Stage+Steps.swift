@@ -10,7 +10,6 @@ extension Stage {
         culprit = ["service": .text(act.texts["service"] ?? "updates")]
         if let id = act.texts["id"] { culprit["id"] = .text(id) }
         if act.name == "request_location" { culprit = ["service": .text("request_location")] }
-        if act.texts["manager"] != nil || act.texts["thread"] != nil { return notYet(act) }
         switch act.name {
         case "launch":
             delegate =
@@ -33,8 +32,13 @@ extension Stage {
         case "wake": apply(.woken)
         case "wait": pass(span)
         case "idle": idle()
-        case "request_when_in_use": apply(.requested(.whenInUse))
-        case "request_always": apply(.requested(.always))
+        case "request_when_in_use": ask(.whenInUse, act)
+        case "request_always": ask(.always, act)
+        case "create_manager": createManager(act)
+        case "release_manager": releaseManager(act.texts["id"] ?? "")
+        case "request_state": requestState(of: act.texts["id"] ?? "")
+        case "position": move(to: act.texts["id"] ?? "", edgeMeters: act.numbers["edge_m"] ?? 0)
+        case "background_app_refresh": break  // Q5, D16: no effect.
         case "request_temporary_full_accuracy":
             let purpose = act.texts["purpose"] ?? ""
             apply(
@@ -97,6 +101,7 @@ extension Stage {
         apply(.answered(choice, isPrecise: isPrecise ?? true))
         if prompt.kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
         if prompt.kind == .backgroundReminder { backgroundUse = nil }
+        if choice == .settings { apply(.left) }  // P15: the way to Settings leaves the app.
         return nil
     }
 
@@ -152,11 +157,13 @@ extension Stage {
                             id, radiusMeters: act.numbers["radius_m"] ?? 200,
                             notifiesOnEntry: act.booleans["notify_on_entry"] ?? true,
                             notifiesOnExit: act.booleans["notify_on_exit"] ?? true)))
+                watch(text)
             }
             return nil
         }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
         appServices.formUnion(set)
+        startedHere.formUnion(set)
         apply(.started(set))
         if set == .significantChange, hasCachedPosition { apply(.movedSignificantly) }  // SV2
         return nil
@@ -169,6 +176,7 @@ extension Stage {
         }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
         appServices.subtract(set)
+        startedHere.subtract(set)
         apply(.stopped(set))
         return nil
     }

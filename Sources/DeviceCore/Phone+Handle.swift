@@ -82,6 +82,7 @@ extension Phone {
             if services.contains(.visits) {
                 route(.visit(isArrival: isArrival), &play, &timers, context)
             }
+        case .askingManagerReleased: reduce(.promptLostItsApp(.j1), &play, context)
         case .startedMonitoring(let region): startMonitoring(region, &play, context)
         case .stoppedMonitoring(let id): regions.removeAll { $0.id == id }
         case .crossed(let id, let isEntry): cross(id, isEntry: isEntry, &play, &timers, context)

@@ -110,7 +110,11 @@ extension Phone {
         let reaches = process == .foreground || process == .background && isKeptRunning(context)
         guard reaches, !services.isDisjoint(with: [.updates, .liveUpdates]) else { return }
         if services.contains(.updates) { play.effects.append(.delivered(.updates)) }
-        if services.contains(.liveUpdates) { play.effects.append(.delivered(.liveUpdates)) }
+        // L2: on 17 live updates deliver nothing under reduced accuracy.
+        let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
+        if services.contains(.liveUpdates), context.ios >= .v18 || !isReduced {
+            play.effects.append(.delivered(.liveUpdates))
+        }
         noteBackgroundUse(&play)
     }
 

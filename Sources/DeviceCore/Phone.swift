@@ -166,6 +166,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case heldBackgroundSession(Bool)
     case startedMonitoring(MonitoredRegion)
     case stoppedMonitoring(RegionID)
+    /// The manager that raised the prompt on screen was let go of (J1).
+    case askingManagerReleased
 }
 
 /// What the caller must do or note, in order.
