@@ -138,10 +138,10 @@ extension Authorization {
     private func promptLostItsApp(
         by rule: RuleID, in context: AuthorizationContext
     ) -> Transition {
-        guard let prompt, prompt.kind.isRaisedByApp else {
+        guard let prompt, prompt.kind.isRaisedByApp || rule == .q8 else {
             return ignoring(.noPromptOnScreen, rule)
         }
-        if rule != .j1, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
+        if rule == .j2 || rule == .j3, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
         return closingPrompt(by: rule)
     }
 

@@ -22,6 +22,9 @@ struct Stage {
     var showsIndicator = false
     /// Regions have numbers in the core; these are their names.
     var regionNames: [String] = []
+    /// The beacon constraints that the process ranges, and whether it wants reduced updates (AC6).
+    var ranged: [String] = []
+    var wantsReduced = false
     /// The further managers of the process that runs, and which manager raised the prompt.
     var managers: [Manager] = []
     var asker = "main"
@@ -75,12 +78,12 @@ struct Stage {
                 startedProcess = true
                 wasLaunchedBySystem = isBySystem
                 (initialCallback, lastCallback) = (nil, nil)
-                (callbacks, managers) = ([], [])
+                (callbacks, managers, ranged) = ([], [], [])
                 startedHere = restartsServices ? appServices : []
             case .processEnded(let end):
                 if end == .crashed { isCrashed = true }
                 oneShotDeadline = .never
-                showsIndicator = false
+                (showsIndicator, wantsReduced) = (false, false)
             case .delivered(let delivery):
                 delivered.append(.object(["service": .text(delivery.rawValue)]))
                 notePosition()
@@ -136,12 +139,14 @@ struct Stage {
 
     mutating func notePosition() {
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        horizontalAccuracyMeters = isReduced ? 5_000 : 10  // AC2
+        horizontalAccuracyMeters = isReduced || wantsReduced ? 5_000 : 10  // AC2, AC6
     }
 
     private func text(of event: LocationEvent) -> Value {
         switch event {
         case .significantChange: .object(["service": .text("significant_change")])
+        case .heading: .object(["service": .text("heading")])
+        case .beacons: .object(["service": .text("ranging")].merging(culprit) { $1 })
         case .visit(let isArrival):
             .object([
                 "service": .text("visits"), "kind": .text(isArrival ? "arrival" : "departure"),

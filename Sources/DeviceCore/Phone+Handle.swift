@@ -60,6 +60,8 @@ extension Phone {
             services = []
             regions = []
             (held, isForceQuit) = (nil, false)
+        case .rebooted: reboot(&play, &timers, context)
+        case .unlocked: isLocked = false
 
         case .started(let started): start(started, &play, context)
         case .stopped(let stopped):
@@ -73,7 +75,15 @@ extension Phone {
         case .requestedLocation: requestLocation(&play, context)
         case .oneShotAnswered: answerOneShot(&play, context)
         case .oneShotFailed: failOneShot(&play)
-        case .fixed: fix(&play, context)
+        case .fixed: fix(&play, &timers, context)
+        case .headingChanged:
+            if services.contains(.heading), canHearWhileExecuting(context) {
+                play.effects.append(.happened(.heading))
+            }
+        case .beaconsRanged: range(&play, context)
+        case .rested: rest(&play, &timers, context)
+        case .moved: areLiveUpdatesAtRest = false
+        case .pausedAutomatically(let isOn): pausesAutomatically = isOn
         case .movedSignificantly:
             if services.contains(.significantChange) {
                 route(.significantChange, &play, &timers, context)

@@ -15,7 +15,7 @@ extension Phone {
             context.capabilities.hasLocationBackgroundMode
         else { return false }
         if hasBackgroundSession { return true }
-        return services.contains(.updates) && didBeginUpdatesInForeground
+        return services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
     }
 
@@ -23,7 +23,7 @@ extension Phone {
     func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
-            && context.capabilities.hasLocationBackgroundMode
+            && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
             && (allowsBackgroundUpdates || context.ios < .v9)
     }
 
@@ -120,12 +120,15 @@ extension Phone {
         _ context: AuthorizationContext
     ) {
         guard process != .notRunning else { return }
-        if process == .foreground { graceEnd = play.time + context.grace }
+        let wasInForeground = process == .foreground
+        if wasInForeground { graceEnd = play.time + context.grace }
         process = .notRunning
         isForceQuit = end == .forceQuit
-        services.subtract([.updates, .liveUpdates, .heading])
-        allowsBackgroundUpdates = false
-        hasBackgroundSession = false
+        services.subtract([.updates, .liveUpdates, .heading, .ranging])
+        (allowsBackgroundUpdates, pausesAutomatically) = (false, true)
+        (areUpdatesPaused, areLiveUpdatesAtRest) = (false, false)
+        // K3: the session outlives a process that the system ends in the background.
+        if end != .terminated || wasInForeground { hasBackgroundSession = false }
         didBeginUpdatesInForeground = false
         isLocationRequested = false
         isOneShotOverdue = false
@@ -134,8 +137,20 @@ extension Phone {
         play.effects.append(.processEnded(end))
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j3), &play, context) }
         reduce(.processEnded, &play, context)
+        let isHeld = hasBackgroundSession && context.capabilities.hasLocationBackgroundMode
         timers[.useEnd] =
-            authorization.decision == .allowOnce ? max(graceEnd, play.time) : .never
+            authorization.decision == .allowOnce && !isHeld ? max(graceEnd, play.time) : .never
+    }
+
+    /// Q8, B15: what does not last is gone, and nothing is delivered before the first unlock.
+    mutating func reboot(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
+    ) {
+        endProcess(.terminated, &play, &timers, context)
+        (hasBackgroundSession, isForceQuit, isLocked) = (false, false, true)
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.q8), &play, context) }
+        reduce(.useEnded, &play, context)
+        timers[.useEnd] = .never
     }
 }
 
