@@ -141,7 +141,8 @@ extension Authorization {
         guard let prompt, prompt.kind.isRaisedByApp || rule == .q8 else {
             return ignoring(.noPromptOnScreen, rule)
         }
-        if rule == .j2 || rule == .j3, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
+        let isLeft = rule == .j2 || rule == .j3  // D20
+        if isLeft, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
         return closingPrompt(by: rule)
     }
 

@@ -27,6 +27,10 @@ extension Phone {
             if process == .background, !isKeptRunning(context) {
                 process = .suspended
                 play.effects.append(.processSuspended)
+                if isSessionOrphaned {
+                    dropOrphanedSession()
+                    planUseEnd(at: time, &timers, context)
+                }
             }
 
         case .requested(let access):

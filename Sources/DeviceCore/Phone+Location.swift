@@ -58,14 +58,14 @@ extension Phone {
         _ context: AuthorizationContext
     ) {
         guard isOn else {
-            hasBackgroundSession = false
+            (hasBackgroundSession, isSessionOrphaned) = (false, false)
             endUseIfIdle(&play, &timers, context)
             return
         }
         guard context.ios >= .v17, process == .foreground || hasBackgroundSession,
             authorization.visibleStatus.isAuthorized
         else { return }
-        hasBackgroundSession = true
+        (hasBackgroundSession, isSessionOrphaned) = (true, false)
     }
 
     // MARK: - Positions

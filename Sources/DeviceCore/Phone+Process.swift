@@ -14,7 +14,7 @@ extension Phone {
         guard process == .background, authorization.visibleStatus.isAuthorized,
             context.capabilities.hasLocationBackgroundMode
         else { return false }
-        if hasBackgroundSession { return true }
+        if hasBackgroundSession && !isSessionOrphaned { return true }
         return services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
     }
@@ -65,6 +65,7 @@ extension Phone {
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process == .foreground else { return }
+        dropOrphanedSession()
         process = .background
         graceEnd = play.time + context.grace
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
@@ -80,6 +81,12 @@ extension Phone {
         let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
         let isHeld = hasIndicatorSession(context)
         timers[.useEnd] = lasts && !isHeld ? max(graceEnd, time) : .never
+    }
+
+    /// K3: a process that does not make the session again at once has ended it.
+    mutating func dropOrphanedSession() {
+        guard isSessionOrphaned else { return }
+        (hasBackgroundSession, isSessionOrphaned) = (false, false)
     }
 
     /// After a session in the background has ended: use ends, and the process is suspended (O4).
@@ -129,6 +136,7 @@ extension Phone {
         (areUpdatesPaused, areLiveUpdatesAtRest) = (false, false)
         // K3: the session outlives a process that the system ends in the background.
         if end != .terminated || wasInForeground { hasBackgroundSession = false }
+        isSessionOrphaned = hasBackgroundSession
         didBeginUpdatesInForeground = false
         isLocationRequested = false
         isOneShotOverdue = false
@@ -147,7 +155,8 @@ extension Phone {
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         endProcess(.terminated, &play, &timers, context)
-        (hasBackgroundSession, isForceQuit, isLocked) = (false, false, true)
+        dropOrphanedSession()
+        (isForceQuit, isLocked) = (false, true)
         if authorization.prompt != nil { reduce(.promptLostItsApp(.q8), &play, context) }
         reduce(.useEnded, &play, context)
         timers[.useEnd] = .never

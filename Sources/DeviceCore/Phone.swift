@@ -21,6 +21,8 @@ public struct Phone: Sendable {
     public internal(set) var isLocationRequested = false
     /// A CLBackgroundActivitySession is held (K1, U4).
     public internal(set) var hasBackgroundSession = false
+    /// That session has outlived the process that made it, and none has made it again (K3).
+    var isSessionOrphaned = false
     /// Standard updates that run were begun, or gone on with, in the foreground (B4).
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
