@@ -138,10 +138,11 @@ extension Authorization {
     private func promptLostItsApp(
         by rule: RuleID, in context: AuthorizationContext
     ) -> Transition {
-        guard let prompt, prompt.kind.isRaisedByApp else {
+        guard let prompt, prompt.kind.isRaisedByApp || rule == .q8 else {
             return ignoring(.noPromptOnScreen, rule)
         }
-        if rule != .j1, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
+        let isLeft = rule == .j2 || rule == .j3  // D20
+        if isLeft, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
         return closingPrompt(by: rule)
     }
 

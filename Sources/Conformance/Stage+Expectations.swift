@@ -16,6 +16,9 @@ extension Stage {
         case "callbacks":
             seen = .list(callbacks.map(value))
             callbacks = []
+        case "manager_callbacks":
+            guard case .object(let wanted) = expected else { return "no list of managers" }
+            seen = .object(takeManagerCallbacks(of: wanted.keys.sorted()))
         case "prompt": seen = prompt
         case "delivered":
             seen = .list(delivered)
@@ -70,7 +73,7 @@ extension Stage {
         }
     }
 
-    private func value(_ callback: Callback) -> Value {
+    func value(_ callback: Callback) -> Value {
         .object([
             "status": .text(callback.status.rawValue),
             "accuracy": .text(callback.accuracy.rawValue),

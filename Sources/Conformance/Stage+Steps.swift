@@ -10,7 +10,6 @@ extension Stage {
         culprit = ["service": .text(act.texts["service"] ?? "updates")]
         if let id = act.texts["id"] { culprit["id"] = .text(id) }
         if act.name == "request_location" { culprit = ["service": .text("request_location")] }
-        if act.texts["manager"] != nil || act.texts["thread"] != nil { return notYet(act) }
         switch act.name {
         case "launch":
             delegate =
@@ -33,8 +32,13 @@ extension Stage {
         case "wake": apply(.woken)
         case "wait": pass(span)
         case "idle": idle()
-        case "request_when_in_use": apply(.requested(.whenInUse))
-        case "request_always": apply(.requested(.always))
+        case "request_when_in_use": ask(.whenInUse, act)
+        case "request_always": ask(.always, act)
+        case "create_manager": createManager(act)
+        case "release_manager": releaseManager(act.texts["id"] ?? "")
+        case "request_state": requestState(of: act.texts["id"] ?? "")
+        case "position": move(to: act.texts["id"] ?? "", edgeMeters: act.numbers["edge_m"] ?? 0)
+        case "background_app_refresh": break  // Q5, D16: no effect.
         case "request_temporary_full_accuracy":
             let purpose = act.texts["purpose"] ?? ""
             apply(
@@ -56,6 +60,10 @@ extension Stage {
         case "drive": drive(span)
         case "event": return detect(act)
         case "location_services": apply(.locationServicesSwitched(isOn))
+        case "pauses_automatically": apply(.pausedAutomatically(isOn))
+        case "at_rest": apply(.rested)
+        case "reboot": apply(.rebooted)
+        case "unlock": apply(.unlocked)
         case "location_alert_map": showsMaps = isOn
         case "restrict_location": apply(.restrictionSwitched(isOn))
         case "reset_location_privacy": apply(.locationPrivacyReset)
@@ -97,6 +105,7 @@ extension Stage {
         apply(.answered(choice, isPrecise: isPrecise ?? true))
         if prompt.kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
         if prompt.kind == .backgroundReminder { backgroundUse = nil }
+        if choice == .settings { apply(.left) }  // P15: the way to Settings leaves the app.
         return nil
     }
 
@@ -127,18 +136,24 @@ extension Stage {
 
     // MARK: - Services
 
+    /// What the test app starts again by itself in its next process.
+    private static let restarted: ServiceSet = [
+        .updates, .significantChange, .visits, .liveUpdates,
+    ]
+
     private static func serviceSet(_ name: String?) -> ServiceSet? {
         switch name {
         case "updates": .updates
         case "significant_change": .significantChange
         case "visits": .visits
         case "live_updates": .liveUpdates
+        case "heading": .heading
+        case "ranging": .ranging
         default: nil
         }
     }
 
     private mutating func start(_ act: ConformanceCase.Act) -> StepComplaint? {
-        if act.texts["desired_accuracy"] == "reduced" { return notYet(act) }
         if act.texts["service"] == "region" {
             let count = Int(act.numbers["count"] ?? 1)
             let name = act.texts["id"] ?? "region"
@@ -152,11 +167,15 @@ extension Stage {
                             id, radiusMeters: act.numbers["radius_m"] ?? 200,
                             notifiesOnEntry: act.booleans["notify_on_entry"] ?? true,
                             notifiesOnExit: act.booleans["notify_on_exit"] ?? true)))
+                watch(text)
             }
             return nil
         }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
-        appServices.formUnion(set)
+        if set == .ranging { ranged.append(act.texts["id"] ?? "") }
+        if set == .updates { wantsReduced = act.texts["desired_accuracy"] == "reduced" }
+        if Self.restarted.contains(set) { appServices.formUnion(set) }
+        startedHere.formUnion(set)
         apply(.started(set))
         if set == .significantChange, hasCachedPosition { apply(.movedSignificantly) }  // SV2
         return nil
@@ -168,7 +187,10 @@ extension Stage {
             return nil
         }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
+        if set == .ranging { ranged.removeAll { $0 == act.texts["id"] } }
+        guard set != .ranging || ranged.isEmpty else { return nil }
         appServices.subtract(set)
+        startedHere.subtract(set)
         apply(.stopped(set))
         return nil
     }
@@ -179,6 +201,11 @@ extension Stage {
         case "visits": apply(.visited(isArrival: act.texts["kind"] != "departure"))
         case "region":
             apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
+        case "heading": apply(.headingChanged)
+        case "ranging":
+            guard let id = act.texts["id"], ranged.contains(id) else { break }
+            culprit["id"] = .text(id)
+            apply(.beaconsRanged)
         default: return notYet(act)
         }
         return nil
@@ -188,7 +215,10 @@ extension Stage {
 
     private mutating func fix() {
         hasCachedPosition = true
+        let wasRunning = phone.process != .notRunning
         apply(.fixed)
+        // K3: the position that has started the app reaches what the app has started.
+        if !wasRunning, phone.process != .notRunning { apply(.fixed) }
         if phone.isLocationRequested {
             oneShotDeadline = .never
             apply(.oneShotAnswered)
@@ -198,8 +228,9 @@ extension Stage {
     /// Ten metres a second: a fix each second, or one each quarter of an hour under reduced
     /// accuracy (AC3), and a significant change every five minutes (SV1).
     private mutating func drive(_ span: SimDuration) {
+        apply(.moved)
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        let interval: Int64 = isReduced ? 900 : 1
+        let interval: Int64 = isReduced || wantsReduced ? 900 : 1
         let seconds = span.microseconds / 1_000_000
         for second in 0..<max(seconds, 0) {
             if second % interval == 0 { fix() }

@@ -16,12 +16,22 @@ struct Stage {
     var delegate = Delegate.both
     var restartsServices = true
     var appServices: ServiceSet = []
+    /// What the app has started in the process that runs: events of the rest find no delegate.
+    var startedHere: ServiceSet = []
     var holdsBackgroundSession = false
     var showsIndicator = false
     /// Regions have numbers in the core; these are their names.
     var regionNames: [String] = []
+    /// The beacon constraints that the process ranges, and whether it wants reduced updates (AC6).
+    var ranged: [String] = []
+    var wantsReduced = false
+    /// The further managers of the process that runs, and which manager raised the prompt.
+    var managers: [Manager] = []
+    var asker = "main"
 
     // The device.
+    /// Where it is, by the name of a region that a `position` step has named.
+    var places: [String: RegionPlace] = [:]
     var hasCachedPosition = false
     var showsMaps = true
     var isCrashed = false
@@ -68,13 +78,19 @@ struct Stage {
                 startedProcess = true
                 wasLaunchedBySystem = isBySystem
                 (initialCallback, lastCallback) = (nil, nil)
-                callbacks = []
+                (callbacks, managers, ranged) = ([], [], [])
+                startedHere = restartsServices ? appServices : []
             case .processEnded(let end):
                 if end == .crashed { isCrashed = true }
                 oneShotDeadline = .never
-                showsIndicator = false
+                (showsIndicator, wantsReduced) = (false, false)
             case .delivered(let delivery):
                 delivered.append(.object(["service": .text(delivery.rawValue)]))
+                notePosition()
+            case .happened(.significantChange):
+                // SV3: a process that has not started them again is given no event object.
+                guard startedHere.contains(.significantChange) else { break }
+                delivered.append(text(of: .significantChange))
                 notePosition()
             case .happened(let event): delivered.append(text(of: event))
             case .failed(let error, _):
@@ -99,16 +115,20 @@ struct Stage {
             status: phone.authorization.visibleStatus,
             accuracy: phone.authorization.accuracy(on: context.ios))
         if delegate == .newOnly, context.ios < .v14 { return }
+        for index in managers.indices where managers[index].hasRunLoop {
+            managers[index].hear(callback, statusOnly: hearsStatusOnly)  // C7
+        }
         if isInitial {
             (initialCallback, lastCallback) = (callback, callback)
             return
         }
         let isRepeat =
-            delegate == .legacy || context.ios < .v14
-            ? callback.status == lastCallback?.status : callback == lastCallback
+            hearsStatusOnly ? callback.status == lastCallback?.status : callback == lastCallback
         lastCallback = callback
         if !isRepeat { callbacks.append(callback) }
     }
+
+    var hearsStatusOnly: Bool { delegate == .legacy || context.ios < .v14 }
 
     /// What the test app does at every process start.
     private mutating func restart() {
@@ -119,12 +139,14 @@ struct Stage {
 
     mutating func notePosition() {
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        horizontalAccuracyMeters = isReduced ? 5_000 : 10  // AC2
+        horizontalAccuracyMeters = isReduced || wantsReduced ? 5_000 : 10  // AC2, AC6
     }
 
     private func text(of event: LocationEvent) -> Value {
         switch event {
         case .significantChange: .object(["service": .text("significant_change")])
+        case .heading: .object(["service": .text("heading")])
+        case .beacons: .object(["service": .text("ranging")].merging(culprit) { $1 })
         case .visit(let isArrival):
             .object([
                 "service": .text("visits"), "kind": .text(isArrival ? "arrival" : "departure"),
@@ -156,6 +178,10 @@ struct Stage {
                 oneShotDeadline = .never
                 culprit = ["service": .text("request_location")]
                 apply(.oneShotFailed)
+                continue
+            }
+            if let name = nextCrossing(until: end, before: next?.time ?? .never) {
+                cross(name)
                 continue
             }
             guard let (time, slot) = next else { break }

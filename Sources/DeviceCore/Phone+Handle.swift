@@ -27,6 +27,10 @@ extension Phone {
             if process == .background, !isKeptRunning(context) {
                 process = .suspended
                 play.effects.append(.processSuspended)
+                if isSessionOrphaned {
+                    dropOrphanedSession()
+                    planUseEnd(at: time, &timers, context)
+                }
             }
 
         case .requested(let access):
@@ -60,6 +64,8 @@ extension Phone {
             services = []
             regions = []
             (held, isForceQuit) = (nil, false)
+        case .rebooted: reboot(&play, &timers, context)
+        case .unlocked: isLocked = false
 
         case .started(let started): start(started, &play, context)
         case .stopped(let stopped):
@@ -73,7 +79,15 @@ extension Phone {
         case .requestedLocation: requestLocation(&play, context)
         case .oneShotAnswered: answerOneShot(&play, context)
         case .oneShotFailed: failOneShot(&play)
-        case .fixed: fix(&play, context)
+        case .fixed: fix(&play, &timers, context)
+        case .headingChanged:
+            if services.contains(.heading), canHearWhileExecuting(context) {
+                play.effects.append(.happened(.heading))
+            }
+        case .beaconsRanged: range(&play, context)
+        case .rested: rest(&play, &timers, context)
+        case .moved: areLiveUpdatesAtRest = false
+        case .pausedAutomatically(let isOn): pausesAutomatically = isOn
         case .movedSignificantly:
             if services.contains(.significantChange) {
                 route(.significantChange, &play, &timers, context)
@@ -82,6 +96,7 @@ extension Phone {
             if services.contains(.visits) {
                 route(.visit(isArrival: isArrival), &play, &timers, context)
             }
+        case .askingManagerReleased: reduce(.promptLostItsApp(.j1), &play, context)
         case .startedMonitoring(let region): startMonitoring(region, &play, context)
         case .stoppedMonitoring(let id): regions.removeAll { $0.id == id }
         case .crossed(let id, let isEntry): cross(id, isEntry: isEntry, &play, &timers, context)

@@ -8,15 +8,23 @@ extension Phone {
     ) {
         if started.contains(.updates) {
             // B4: a start in the background adds nothing to updates that run already.
-            let isRunning = services.contains(.updates) && didBeginUpdatesInForeground
+            let isRunning =
+                services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             didBeginUpdatesInForeground = process == .foreground || isRunning
-            isLocationRequested = false  // B9
+            (areUpdatesPaused, isLocationRequested) = (false, false)  // B13, B9
         }
         services.formUnion(started)
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
         switch authorization.visibleStatus {
         case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
-        case .notDetermined, .authorizedWhenInUse, .authorizedAlways: break  // B10
+        case .notDetermined: break  // B10
+        case .authorizedWhenInUse, .authorizedAlways:
+            // E16, D27: once, at the start.
+            if started.contains(.ranging),
+                authorization.accuracy(on: context.ios) == .reducedAccuracy
+            {
+                play.effects.append(.failed(.rangingUnavailable, .e16))
+            }
         }
     }
 
@@ -43,20 +51,21 @@ extension Phone {
         endUseIfIdle(&play, &timers, context)
     }
 
-    /// K1, K2, K4: it takes effect only when it is made in the foreground of an authorized app.
+    /// K1 to K4: it takes effect only when it is made in the foreground of an authorized app, or
+    /// made again by the next process of one whose session goes on.
     mutating func holdBackgroundSession(
         _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
         guard isOn else {
-            hasBackgroundSession = false
+            (hasBackgroundSession, isSessionOrphaned) = (false, false)
             endUseIfIdle(&play, &timers, context)
             return
         }
-        guard context.ios >= .v17, process == .foreground,
+        guard context.ios >= .v17, process == .foreground || hasBackgroundSession,
             authorization.visibleStatus.isAuthorized
         else { return }
-        hasBackgroundSession = true
+        (hasBackgroundSession, isSessionOrphaned) = (true, false)
     }
 
     // MARK: - Positions
@@ -77,14 +86,17 @@ extension Phone {
         _ play: inout Play, _ context: AuthorizationContext
     ) {
         guard isLocationRequested else { return }
-        let isExecuting = process == .foreground || process == .background
-        let isAllowed =
-            process == .foreground || hasIndicatorSession(context)
-            || authorization.visibleStatus == .authorizedAlways && isExecuting  // F2
-        guard authorization.visibleStatus.isAuthorized, isAllowed else { return failOneShot(&play) }
+        guard canHearWhileExecuting(context) else { return failOneShot(&play) }
         isLocationRequested = false
         play.effects.append(.delivered(.requestLocation))
         noteBackgroundUse(&play)
+    }
+
+    /// F2, F6, F9: in the foreground, under the indicator, and with Always while executing.
+    func canHearWhileExecuting(_ context: AuthorizationContext) -> Bool {
+        guard authorization.visibleStatus.isAuthorized, !isLocked else { return false }
+        return process == .foreground || hasIndicatorSession(context)
+            || authorization.visibleStatus == .authorizedAlways && process == .background
     }
 
     /// R1: permanent Always alone is reminded of what it did out of the foreground.
@@ -105,13 +117,42 @@ extension Phone {
     }
 
     /// F1, F8: positions reach a process in the foreground, and one that its session keeps running.
-    func fix(_ play: inout Play, _ context: AuthorizationContext) {
-        guard authorization.visibleStatus.isAuthorized else { return }
+    /// A background activity session that has outlived its process starts the app again: the next
+    /// position reaches what it has started then (K3).
+    mutating func fix(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
+    ) {
+        guard authorization.visibleStatus.isAuthorized, !isLocked else { return }
+        if process == .notRunning, hasBackgroundSession {
+            wake(&play, &timers, context)
+            return
+        }
         let reaches = process == .foreground || process == .background && isKeptRunning(context)
         guard reaches, !services.isDisjoint(with: [.updates, .liveUpdates]) else { return }
-        if services.contains(.updates) { play.effects.append(.delivered(.updates)) }
-        if services.contains(.liveUpdates) { play.effects.append(.delivered(.liveUpdates)) }
+        if services.contains(.updates), !areUpdatesPaused {
+            play.effects.append(.delivered(.updates))
+        }
+        // L2: on 17 live updates deliver nothing under reduced accuracy.
+        let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
+        if services.contains(.liveUpdates), !areLiveUpdatesAtRest,
+            context.ios >= .v18 || !isReduced
+        {
+            play.effects.append(.delivered(.liveUpdates))
+        }
         noteBackgroundUse(&play)
+    }
+
+    /// B13, L1: the system pauses standard updates out of the foreground, where they allow it; live
+    /// updates pause themselves anywhere.
+    mutating func rest(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
+    ) {
+        if services.contains(.liveUpdates) { areLiveUpdatesAtRest = true }
+        guard process == .background, services.contains(.updates), pausesAutomatically else {
+            return
+        }
+        areUpdatesPaused = true
+        endUseIfIdle(&play, &timers, context)
     }
 
     // MARK: - Events that reach past the process
@@ -121,7 +162,7 @@ extension Phone {
         _ event: LocationEvent, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
-        guard authorization.visibleStatus.isAuthorized else { return }
+        guard authorization.visibleStatus.isAuthorized, !isLocked else { return }
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
         if isInUse(at: play.time, context) {
             if process == .suspended { wake(&play, &timers, context) }

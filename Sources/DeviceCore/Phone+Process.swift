@@ -14,8 +14,8 @@ extension Phone {
         guard process == .background, authorization.visibleStatus.isAuthorized,
             context.capabilities.hasLocationBackgroundMode
         else { return false }
-        if hasBackgroundSession { return true }
-        return services.contains(.updates) && didBeginUpdatesInForeground
+        if hasBackgroundSession && !isSessionOrphaned { return true }
+        return services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
     }
 
@@ -23,7 +23,7 @@ extension Phone {
     func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
-            && context.capabilities.hasLocationBackgroundMode
+            && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
             && (allowsBackgroundUpdates || context.ios < .v9)
     }
 
@@ -65,6 +65,7 @@ extension Phone {
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process == .foreground else { return }
+        dropOrphanedSession()
         process = .background
         graceEnd = play.time + context.grace
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
@@ -80,6 +81,12 @@ extension Phone {
         let lasts = authorization.decision == .allowOnce || authorization.hasTemporaryFullAccuracy
         let isHeld = hasIndicatorSession(context)
         timers[.useEnd] = lasts && !isHeld ? max(graceEnd, time) : .never
+    }
+
+    /// K3: a process that does not make the session again at once has ended it.
+    mutating func dropOrphanedSession() {
+        guard isSessionOrphaned else { return }
+        (hasBackgroundSession, isSessionOrphaned) = (false, false)
     }
 
     /// After a session in the background has ended: use ends, and the process is suspended (O4).
@@ -120,12 +127,16 @@ extension Phone {
         _ context: AuthorizationContext
     ) {
         guard process != .notRunning else { return }
-        if process == .foreground { graceEnd = play.time + context.grace }
+        let wasInForeground = process == .foreground
+        if wasInForeground { graceEnd = play.time + context.grace }
         process = .notRunning
         isForceQuit = end == .forceQuit
-        services.subtract([.updates, .liveUpdates, .heading])
-        allowsBackgroundUpdates = false
-        hasBackgroundSession = false
+        services.subtract([.updates, .liveUpdates, .heading, .ranging])
+        (allowsBackgroundUpdates, pausesAutomatically) = (false, true)
+        (areUpdatesPaused, areLiveUpdatesAtRest) = (false, false)
+        // K3: the session outlives a process that the system ends in the background.
+        if end != .terminated || wasInForeground { hasBackgroundSession = false }
+        isSessionOrphaned = hasBackgroundSession
         didBeginUpdatesInForeground = false
         isLocationRequested = false
         isOneShotOverdue = false
@@ -134,8 +145,21 @@ extension Phone {
         play.effects.append(.processEnded(end))
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j3), &play, context) }
         reduce(.processEnded, &play, context)
+        let isHeld = hasBackgroundSession && context.capabilities.hasLocationBackgroundMode
         timers[.useEnd] =
-            authorization.decision == .allowOnce ? max(graceEnd, play.time) : .never
+            authorization.decision == .allowOnce && !isHeld ? max(graceEnd, play.time) : .never
+    }
+
+    /// Q8, B15: what does not last is gone, and nothing is delivered before the first unlock.
+    mutating func reboot(
+        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
+    ) {
+        endProcess(.terminated, &play, &timers, context)
+        dropOrphanedSession()
+        (isForceQuit, isLocked) = (false, true)
+        if authorization.prompt != nil { reduce(.promptLostItsApp(.q8), &play, context) }
+        reduce(.useEnded, &play, context)
+        timers[.useEnd] = .never
     }
 }
 

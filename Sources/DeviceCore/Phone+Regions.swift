@@ -1,7 +1,7 @@
 import AuthorizationCore
 import SimPrimitives
 
-/// Region monitoring: section 10.2 of the specification.
+/// Regions and beacons: section 10.2 of the specification.
 extension Phone {
     /// RG1: regions of one app.
     public static let regionCountMax = 20
@@ -44,5 +44,13 @@ extension Phone {
         // AC13: temporary full accuracy does not bring regions back.
         guard context.ios < .v14 || authorization.isPreciseOn else { return }
         route(.region(id, isEntry: isEntry), &play, &timers, context)
+    }
+
+    /// F6, AC7: beacons are ranged with full accuracy alone.
+    func range(_ play: inout Play, _ context: AuthorizationContext) {
+        guard services.contains(.ranging), canHearWhileExecuting(context),
+            authorization.accuracy(on: context.ios) == .fullAccuracy
+        else { return }
+        play.effects.append(.happened(.beacons))
     }
 }

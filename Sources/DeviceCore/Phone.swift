@@ -21,10 +21,20 @@ public struct Phone: Sendable {
     public internal(set) var isLocationRequested = false
     /// A CLBackgroundActivitySession is held (K1, U4).
     public internal(set) var hasBackgroundSession = false
+    /// That session has outlived the process that made it, and none has made it again (K3).
+    var isSessionOrphaned = false
     /// Standard updates that run were begun, or gone on with, in the foreground (B4).
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
     var isForceQuit = false
+    /// The device has not been unlocked since it started (B15).
+    var isLocked = false
+    /// `pausesLocationUpdatesAutomatically` of the main manager: gone with the process (B17).
+    var pausesAutomatically = true
+    /// The system has paused standard updates at rest, until the app starts them again (B13).
+    var areUpdatesPaused = false
+    /// Live updates have paused themselves at rest, until the next movement (L1).
+    var areLiveUpdatesAtRest = false
     /// A request for one position ran out while the process was suspended.
     var isOneShotOverdue = false
     /// What the main manager's delegate was last told in this process.
@@ -49,6 +59,9 @@ public enum LocationEvent: Hashable, Sendable {
     case significantChange
     case visit(isArrival: Bool)
     case region(RegionID, isEntry: Bool)
+    /// These two wake nothing: they reach a process that executes (F6, F9).
+    case heading
+    case beacons
 }
 
 /// Names one region of an app. The caller keeps the texts.
@@ -91,6 +104,7 @@ public struct ServiceSet: OptionSet, Hashable, Sendable {
     public static let visits = ServiceSet(rawValue: 4)
     public static let liveUpdates = ServiceSet(rawValue: 8)
     public static let heading = ServiceSet(rawValue: 16)
+    public static let ranging = ServiceSet(rawValue: 32)
 }
 
 /// Why a process ends.
@@ -146,6 +160,9 @@ public enum PhoneEvent: Hashable, Sendable {
     /// Another version of the app is installed: the context has its Info.plist (G11).
     case appUpdated
     case reinstalled
+    /// The device restarts, and is unlocked for the first time after that (B15, Q8).
+    case rebooted
+    case unlocked
     // Location.
     /// A position is there: for standard updates, or for `requestLocation`.
     case fixed
@@ -156,6 +173,12 @@ public enum PhoneEvent: Hashable, Sendable {
     case visited(isArrival: Bool)
     /// The device has crossed the boundary of a region, for long and far enough (RG6).
     case crossed(RegionID, isEntry: Bool)
+    case headingChanged
+    /// Beacons of a constraint that the app ranges are there.
+    case beaconsRanged
+    /// The device lies still, and the system pauses what it may; or it moves again (B13, L1).
+    case rested
+    case moved
     // The app.
     case requested(Access)
     case requestedTemporaryFullAccuracy(isPurposeKnown: Bool)
@@ -164,8 +187,11 @@ public enum PhoneEvent: Hashable, Sendable {
     case stopped(ServiceSet)
     case allowedBackgroundUpdates(Bool)
     case heldBackgroundSession(Bool)
+    case pausedAutomatically(Bool)
     case startedMonitoring(MonitoredRegion)
     case stoppedMonitoring(RegionID)
+    /// The manager that raised the prompt on screen was let go of (J1).
+    case askingManagerReleased
 }
 
 /// What the caller must do or note, in order.

@@ -16,13 +16,18 @@ struct PhoneWalkTests {
             .requestedTemporaryFullAccuracy(isPurposeKnown: true),
             .startedMonitoring(MonitoredRegion(RegionID(0), radiusMeters: 200)),
             .crossed(RegionID(0), isEntry: true), .visited(isArrival: true), .appUpdated,
+            .headingChanged, .beaconsRanged, .rested, .moved, .rebooted, .unlocked, .unlocked,
+            .askingManagerReleased, .appLocationReset,
         ]
         for isOn in [true, false] {
             events += [.preciseSwitched(isOn), .locationServicesSwitched(isOn)]
             events += [.restrictionSwitched(isOn), .allowedBackgroundUpdates(isOn)]
             events.append(.heldBackgroundSession(isOn))
         }
-        for set in [ServiceSet.updates, .significantChange, .visits, .liveUpdates] {
+        let sets: [ServiceSet] = [
+            .updates, .significantChange, .visits, .liveUpdates, .heading, .ranging,
+        ]
+        for set in sets {
             events += [.started(set), .stopped(set)]
         }
         events += SettingsRow.allCases.map { .settingsChanged($0) }
@@ -96,6 +101,7 @@ private struct Walker {
             default: break
             }
         }
+        #expect(effects.count <= PhoneEffects.countMax, comment)
         let callbacks = effects.count { if case .callback = $0 { true } else { false } }
         if callbacks > 0 {
             let accuracy = authorization.accuracy(on: context.ios)
@@ -107,7 +113,7 @@ private struct Walker {
         // O5: Allow Once never outlives use plus the grace period.
         let isOut =
             authorization.decision == .allowOnce && phone.process != .foreground
-            && !phone.hasIndicatorSession(context)
+            && !phone.hasIndicatorSession(context) && !phone.hasBackgroundSession  // K3, U4
         outOfUseSince = isOut ? outOfUseSince ?? now : nil
         if let outOfUseSince {
             #expect((now - outOfUseSince).seconds <= 10, comment)

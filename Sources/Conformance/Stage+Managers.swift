@@ -1,0 +1,57 @@
+import AuthorizationCore
+import DeviceCore
+
+/// Further location managers of the test app: rules C7, J1, J4 and J5.
+extension Stage {
+    struct Manager {
+        var name: String
+        /// J4: made on a thread without one, it hears nothing.
+        var hasRunLoop: Bool
+        var last: Callback?
+        /// Since its log was last read.
+        var callbacks: [Callback] = []
+
+        mutating func hear(_ callback: Callback, statusOnly: Bool) {
+            let isRepeat = statusOnly ? callback.status == last?.status : callback == last
+            last = callback
+            if !isRepeat { callbacks.append(callback) }
+        }
+    }
+
+    /// J5: which thread asks makes no difference.
+    mutating func ask(_ access: Access, _ act: ConformanceCase.Act) {
+        let hadPrompt = phone.authorization.prompt != nil
+        apply(.requested(access))
+        if !hadPrompt { asker = act.texts["manager"] ?? "main" }
+    }
+
+    /// C1: it hears of the present values at once.
+    mutating func createManager(_ act: ConformanceCase.Act) {
+        guard phone.process != .notRunning else { return }
+        var manager = Manager(
+            name: act.texts["id"] ?? "", hasRunLoop: act.texts["thread"] == nil)
+        if manager.hasRunLoop, delegate != .newOnly || context.ios >= .v14 {
+            manager.hear(
+                Callback(
+                    status: phone.authorization.visibleStatus,
+                    accuracy: phone.authorization.accuracy(on: context.ios)),
+                statusOnly: hearsStatusOnly)
+        }
+        managers.append(manager)
+    }
+
+    /// J1.
+    mutating func releaseManager(_ name: String) {
+        managers.removeAll { $0.name == name }
+        if asker == name { apply(.askingManagerReleased) }
+    }
+
+    mutating func takeManagerCallbacks(of names: [String]) -> [String: Value] {
+        var logs: [String: Value] = [:]
+        for index in managers.indices where names.contains(managers[index].name) {
+            logs[managers[index].name] = .list(managers[index].callbacks.map(value))
+            managers[index].callbacks = []
+        }
+        return logs
+    }
+}

@@ -1,0 +1,75 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+
+/// Where the device is against the boundaries of regions, and when that counts as a crossing (RG6).
+extension Stage {
+    struct RegionPlace {
+        /// From the boundary; negative inside. A device that no step has moved is far outside.
+        var edgeMeters = Double.infinity
+        /// The side that the system takes the device to be on; nil: it does not watch.
+        var isInside: Bool?
+        /// When the other side has been kept for long enough.
+        var crossingAt = SimTime.never
+    }
+
+    /// RG6: the defaults of `region_cushion_meters` and `region_dwell_seconds`.
+    static let cushionMeters = 200.0
+    static let dwell = SimDuration.seconds(20)
+
+    /// RG5: the state at registration is no event.
+    mutating func watch(_ name: String) {
+        guard registered(name) != nil else { return }
+        var place = places[name] ?? RegionPlace()
+        (place.isInside, place.crossingAt) = (place.edgeMeters <= 0, .never)
+        places[name] = place
+    }
+
+    mutating func move(to name: String, edgeMeters: Double) {
+        var place = places[name] ?? RegionPlace()
+        place.edgeMeters = edgeMeters
+        if let isInside = place.isInside, let region = registered(name) {
+            // *Chosen*: a small region is entered half way to its middle.
+            let depth = min(Self.cushionMeters, region.radiusMeters / 2)
+            let isAcross = isInside ? edgeMeters >= Self.cushionMeters : edgeMeters <= -depth
+            if !isAcross {
+                place.crossingAt = .never
+            } else if place.crossingAt == .never {
+                place.crossingAt = now + Self.dwell
+            }
+        }
+        places[name] = place
+    }
+
+    /// The region whose crossing counts next, no later than `end` and before `limit`.
+    func nextCrossing(until end: SimTime, before limit: SimTime) -> String? {
+        let due = places.filter { $0.value.crossingAt <= end && $0.value.crossingAt < limit }
+        return due.min { ($0.value.crossingAt, $0.key) < ($1.value.crossingAt, $1.key) }?.key
+    }
+
+    mutating func cross(_ name: String) {
+        guard var place = places[name], let isInside = place.isInside else { return }
+        now = place.crossingAt
+        (place.isInside, place.crossingAt) = (!isInside, .never)
+        places[name] = place
+        apply(.crossed(region(name), isEntry: !isInside))
+    }
+
+    /// RG5: an answer, not an event.
+    mutating func requestState(of name: String) {
+        guard phone.process == .foreground || phone.process == .background,
+            phone.authorization.visibleStatus.isAuthorized, registered(name) != nil
+        else { return }
+        let isInside = places[name].map { $0.edgeMeters <= 0 } ?? false
+        delivered.append(
+            .object([
+                "service": .text("region"), "id": .text(name),
+                "kind": .text(isInside ? "state_inside" : "state_outside"),
+            ]))
+    }
+
+    private func registered(_ name: String) -> MonitoredRegion? {
+        guard let number = regionNames.firstIndex(of: name) else { return nil }
+        return phone.regions.first { Int($0.id.number) == number }
+    }
+}
