@@ -40,11 +40,17 @@ extension Verb {
         guard !isFolder.boolValue else {
             throw CommandError("\(path): this is a folder; a file of cases is due")
         }
+        // The size before the contents: a sparse file or a device would fill the memory.
+        let facts = try? FileManager.default.attributesOfItem(
+            atPath: URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false))
+        guard facts?[.type] as? FileAttributeType == .typeRegular else {
+            throw CommandError("\(path): this is a device or pipe; a file of cases is due")
+        }
+        guard facts?[.size] as? Int ?? 0 <= caseFileBytesMax else {
+            throw CommandError("\(path): a file of cases has at most \(caseFileBytesMax) bytes")
+        }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandError("\(path): this file cannot be read")
-        }
-        guard data.count <= caseFileBytesMax else {
-            throw CommandError("\(path): a file of cases has at most \(caseFileBytesMax) bytes")
         }
         return Array(data)
     }

@@ -55,6 +55,21 @@ struct RunCommand {
             ?? ProcessInfo.processInfo.activeProcessorCount
         split = try Split(arguments.value("--by"))
         bundle = try ScenarioArguments(arguments, verb: "run").bundle
+        try refuseLogOverInput(arguments.operands.first ?? "")
+    }
+
+    /// A log in the place of the scenario or a file that it names would destroy it.
+    private func refuseLogOverInput(_ scenario: String) throws(CommandError) {
+        guard let logPath, logPath != "-" else { return }
+        func place(_ path: URL) -> String {
+            path.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
+        }
+        let folder = URL(filePath: scenario).deletingLastPathComponent()
+        let inputs =
+            [URL(filePath: scenario)] + bundle.blobs.map { folder.appending(path: $0.name) }
+        let log = place(URL(filePath: logPath))
+        guard inputs.contains(where: { place($0) == log }) else { return }
+        throw CommandError("--log \(logPath): the run reads this file; name another")
     }
 
     func run(on terminal: Terminal) throws(CommandError) -> ExitStatus {

@@ -56,7 +56,7 @@ public enum CommandLineTool {
         do throws(CommandError) {
             return try dispatch(words, terminal)
         } catch {
-            terminal.complain("locfleet: \(error.message)")
+            terminal.complain("locfleet: \(printable(error.message))")
             return error.status
         }
     }

@@ -131,10 +131,17 @@ struct CaseReader {
             }
             switch member.kind {
             case .text: act.texts[member.name] = try text(node, here)
-            case .number:
+            case .number(let max):
                 let number = try number(node, here)
-                guard number >= 0 || member.name == "edge_m" else {
-                    throw error("\(here) is a number of at least 0")
+                let least = member.name == "edge_m" ? -max : 0
+                guard number >= least, number <= max else {
+                    throw error("\(here) is \(member.kind.description)")
+                }
+                act.numbers[member.name] = number
+            case .count(let max):
+                let number = try number(node, here)
+                guard number >= 1, number <= Double(max), number == number.rounded() else {
+                    throw error("\(here) is \(member.kind.description)")
                 }
                 act.numbers[member.name] = number
             case .boolean: act.booleans[member.name] = try boolean(node, here)

@@ -1,5 +1,6 @@
 import AuthorizationCore
 import DeviceCore
+import JSONText
 import SimPrimitives
 
 /// Replays cases against one phone.
@@ -73,7 +74,7 @@ public struct ConformanceFailure: Hashable, Sendable, CustomStringConvertible {
     public var seen: String
 
     public var description: String {
-        "\(id) on iOS \(version), step \(step): expected \(expected); seen \(seen)"
+        printable("\(id) on iOS \(version), step \(step): expected \(expected); seen \(seen)")
     }
 }
 

@@ -40,11 +40,11 @@ public struct ConformanceSummary: Sendable {
         var text = failures.map { "FAILED \($0)\n" }.joined()
         if !failures.isEmpty { text += "\n" }
         let names = families.keys.sorted()
-        let width = max(6, names.map(\.count).max() ?? 0)
+        let width = max(6, names.map { printable($0).count }.max() ?? 0)
         text += Self.row("family", "passed", "failed", width)
         for name in names {
             let count = families[name] ?? Count()
-            text += Self.row(name, "\(count.passed)", "\(count.failed)", width)
+            text += Self.row(printable(name), "\(count.passed)", "\(count.failed)", width)
         }
         return text
             + "\n\(cases) cases, \(total.passed + total.failed) case-versions: "

@@ -3,7 +3,10 @@ enum Vocabulary {
     /// The type of a member's value.
     enum Kind {
         case text
-        case number
+        /// At least 0, at most this.
+        case number(max: Double)
+        /// A whole number from 1 to this.
+        case count(max: Int)
         case boolean
         case object
         case word([String])
@@ -11,7 +14,8 @@ enum Vocabulary {
         var description: String {
             switch self {
             case .text: "a string"
-            case .number: "a number of at least 0"
+            case .number(let max): "a number in 0 ... \(Int64(max))"
+            case .count(let max): "a whole number in 1 ... \(max)"
             case .boolean: "true or false"
             case .object: "an object"
             case .word(let words): words.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -29,6 +33,14 @@ enum Vocabulary {
         }
     }
 
+    /// Ten years.
+    static let waitSecondsMax = 315_360_000.0
+    /// A week: a drive has a fix each second.
+    static let driveSecondsMax = 604_800.0
+    /// Around the earth.
+    static let radiusMetersMax = 40_000_000.0
+    static let countMax = 1_000
+
     private static let services = [
         "updates", "significant_change", "visits", "region", "monitor", "live_updates", "heading",
         "ranging",
@@ -40,10 +52,10 @@ enum Vocabulary {
     ]
     private static let service = [
         Member("service", .word(services)), Member("id", .text, optional: true),
-        Member("radius_m", .number, optional: true),
+        Member("radius_m", .number(max: radiusMetersMax), optional: true),
         Member("notify_on_entry", .boolean, optional: true),
         Member("notify_on_exit", .boolean, optional: true),
-        Member("count", .number, optional: true),
+        Member("count", .count(max: countMax), optional: true),
         Member("desired_accuracy", .word(["best", "reduced"]), optional: true),
     ]
 
@@ -54,7 +66,8 @@ enum Vocabulary {
             Member("restart_services", .boolean, optional: true),
         ],
         "background": [], "foreground": [], "terminate": [], "force_quit": [], "wake": [],
-        "wait": [Member("seconds", .number)], "idle": [], "reboot": [], "unlock": [],
+        "wait": [Member("seconds", .number(max: waitSecondsMax))], "idle": [], "reboot": [],
+        "unlock": [],
         "request_when_in_use": request, "request_always": request,
         "request_temporary_full_accuracy": [
             Member("purpose", .text), Member("manager", .text, optional: true),
@@ -71,7 +84,7 @@ enum Vocabulary {
             Member("id", .text), Member("thread", .word(["background"]), optional: true),
         ],
         "release_manager": [Member("id", .text)], "open_monitor": [], "fix": [],
-        "drive": [Member("seconds", .number)], "at_rest": [],
+        "drive": [Member("seconds", .number(max: driveSecondsMax))], "at_rest": [],
         "event": [
             Member("service", .word(services)), Member("id", .text, optional: true),
             Member(
@@ -79,7 +92,7 @@ enum Vocabulary {
                 .word(["enter", "exit", "satisfied", "unsatisfied", "arrival", "departure"]),
                 optional: true),
         ],
-        "position": [Member("id", .text), Member("edge_m", .number)],
+        "position": [Member("id", .text), Member("edge_m", .number(max: radiusMetersMax))],
         "tap_location_button": [Member("readable", .boolean, optional: true)], "add_widget": [],
         "location_services": on, "location_alert_map": on, "background_app_refresh": on,
         "restrict_location": on, "reset_location_privacy": [], "reset_app_location": [],

@@ -24,11 +24,45 @@ public final class RecordLog {
         }
         let isRegular = !exists || status.st_mode & S_IFMT == S_IFREG
         partPath = isRegular ? path + ".part" : nil
-        let flags = O_WRONLY | O_CLOEXEC | (isRegular ? O_CREAT | O_TRUNC : 0)
-        descriptor = open(partPath ?? path, flags, 0o644)
-        guard descriptor >= 0 else {
-            throw LogError("--log \(path): \(String(cString: strerror(errno)))")
+        if let partPath {
+            descriptor = try Self.openPart(partPath, of: path)
+        } else {
+            descriptor = try Self.openStream(path)
         }
+    }
+
+    /// Opens the unfinished file and locks it: two runs into one log would mix their lines.
+    private static func openPart(_ part: String, of path: String) throws(LogError) -> Int32 {
+        while true {
+            let descriptor = open(part, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else { throw failure(path) }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw LogError("--log \(path): another run is writing this log")
+            }
+            // The other run may have put the file in its place just before it was locked here.
+            var (mine, named) = (stat(), stat())
+            if fstat(descriptor, &mine) == 0, stat(part, &named) == 0, mine.st_ino == named.st_ino {
+                guard ftruncate(descriptor, 0) == 0 else { throw failure(path) }
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    /// Opens a pipe, a terminal or a device. It does not wait for somebody to read a pipe.
+    private static func openStream(_ path: String) throws(LogError) -> Int32 {
+        let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENXIO { throw LogError("--log \(path): nobody reads this pipe") }
+            throw failure(path)
+        }
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
+        return descriptor
+    }
+
+    private static func failure(_ path: String) -> LogError {
+        LogError("--log \(path): \(String(cString: strerror(errno)))")
     }
 
     public func write(_ bytes: [UInt8]) throws(LogError) {
@@ -40,7 +74,7 @@ public final class RecordLog {
     /// Puts the file in its place: it is whole.
     public func finish() throws(LogError) {
         guard let partPath else { return }
-        guard close(descriptor) == 0, rename(partPath, path) == 0 else {
+        guard rename(partPath, path) == 0, close(descriptor) == 0 else {
             throw LogError("--log \(path): \(String(cString: strerror(errno)))")
         }
     }
@@ -48,8 +82,8 @@ public final class RecordLog {
     /// Leaves nothing behind.
     public func discard() {
         guard let partPath else { return }
-        close(descriptor)
         unlink(partPath)
+        close(descriptor)
     }
 }
 

@@ -71,19 +71,6 @@ func humanBytes(_ bytes: UInt64) -> String {
     return "\(bytes) B"
 }
 
-/// `text` without what would move a terminal's cursor or change its colors: names come from
-/// scripts, and a script may be anybody's.
-func printable(_ text: String) -> String {
-    let isControl = { (scalar: Unicode.Scalar) in scalar.properties.generalCategory == .control }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var plain = ""
-    for scalar in text.unicodeScalars {
-        let isSpace = scalar == "\n" || scalar == "\t"
-        plain.unicodeScalars.append(isSpace ? " " : isControl(scalar) ? "\u{FFFD}" : scalar)
-    }
-    return plain
-}
-
 /// `text` in lines of at most `width` characters, broken at spaces where possible, but not at
 /// no-break spaces, which come out as plain ones.
 package func wrapped(_ text: String, width: Int) -> [String] {

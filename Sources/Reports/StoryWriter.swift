@@ -1,5 +1,6 @@
 import AuthorizationCore
 import DeviceCore
+import JSONText
 import SimPrimitives
 import Simulation
 import Telemetry

@@ -1,4 +1,5 @@
 import AuthorizationCore
+import JSONText
 import Metrics
 import SimPrimitives
 import Simulation

@@ -1,3 +1,5 @@
+import JSONText
+
 /// Bold headings and dim side remarks, where the terminal has them.
 struct TextStyle {
     var isColored: Bool

@@ -119,6 +119,63 @@ struct RunTests {
         #expect(size(of: log + ".part") == 0)
     }
 
+    @Test("does not write its log over what it reads")
+    func logOverInput() throws {
+        let folder = try ScratchFolder()
+        let text = try String(
+            contentsOf: projectRoot.appending(path: CommandLineTests.scenario), encoding: .utf8)
+        let scenario = try folder.write(text, to: "s.json5")
+        let program = try Program.locfleet(["run", scenario, "--devices", "5", "--log", scenario])
+        #expect(program.status == 2)
+        #expect(
+            program.error == "locfleet: --log \(scenario): the run reads this file; name another\n")
+        #expect(try String(contentsOfFile: scenario, encoding: .utf8) == text)
+    }
+
+    @Test("shares its log with no other run")
+    func sharedLog() throws {
+        let folder = try ScratchFolder()
+        let log = folder.path("records.ndjson")
+        let first = try Program.started([
+            "run", CommandLineTests.scenario, "--devices", "20000", "--days", "3650", "--log", log,
+        ])
+        let deadline = Date.now.addingTimeInterval(60)
+        while size(of: log + ".part") == 0, Date.now < deadline { usleep(20_000) }
+        let second = try Program.locfleet(Self.small + ["--log", log])
+        #expect(second.status == 2)
+        #expect(second.error == "locfleet: --log \(log): another run is writing this log\n")
+        first.process.interrupt()
+        #expect(first.wait().status == 130)
+        let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("{\"us\":") && $0.hasSuffix("}") })
+    }
+
+    @Test("does not wait for a pipe that nobody reads")
+    func silentPipe() throws {
+        let folder = try ScratchFolder()
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let program = try Program.locfleet(Self.small + ["--log", pipe])
+        #expect(program.status == 2)
+        #expect(program.error == "locfleet: --log \(pipe): nobody reads this pipe\n")
+    }
+
+    @Test("lets no name speak to the terminal")
+    func escapes() throws {
+        let folder = try ScratchFolder()
+        let scenario = try folder.write(#"{"\u001b[31mRED\u0007":1}"#, to: "s.json5")
+        let cases = try folder.write(
+            #"{"id":"\u001b[31m\nE","ios":["17.0"],"plist":{},"steps":[{"expect":{"status":"denied"}}]}"#,
+            to: "c.jsonl")
+        for words in [
+            ["run", scenario], ["run", CommandLineTests.scenario, "--set", "\u{1B}[31mX=1"],
+            ["conformance", cases],
+        ] {
+            let program = try Program.locfleet(words)
+            #expect(!(program.out + program.error).contains("\u{1B}"), "\(words)")
+        }
+    }
+
     private func size(of path: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.size] as? Int ?? 0
