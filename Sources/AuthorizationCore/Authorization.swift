@@ -1,3 +1,5 @@
+import SimPrimitives
+
 /// The authorization of one app on one device, and the prompt on screen now.
 ///
 /// A value of a few bytes: a fleet of a million devices holds a million of these. Events and the
@@ -55,12 +57,17 @@ public struct AuthorizationContext: Hashable, Sendable {
     public var ios: IOSVersion
     public var capabilities: AppCapabilities
     public var rules: SystemRules
+    /// From leaving the foreground to the suspension of the process. *Assumed*.
+    public var suspensionDelay: SimDuration
 
-    public init(ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules())
-    {
+    public init(
+        ios: IOSVersion, capabilities: AppCapabilities, rules: SystemRules = SystemRules(),
+        suspensionDelay: SimDuration = .seconds(5)
+    ) {
         self.ios = ios
         self.capabilities = capabilities
         self.rules = rules
+        self.suspensionDelay = suspensionDelay
     }
 }
 

@@ -2,10 +2,6 @@ import AuthorizationCore
 import SimPrimitives
 
 extension Phone {
-    /// How long a process goes on executing after it has left the foreground, unless the caller
-    /// sets `TimerRow.Slot.suspension` otherwise. *Assumed*.
-    public static let suspensionDelay = SimDuration.seconds(5)
-
     /// Plays one event by the rules.
     ///
     /// - Parameters:

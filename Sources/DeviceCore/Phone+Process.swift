@@ -69,7 +69,7 @@ extension Phone {
         process = .background
         graceEnd = play.time + context.grace
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
-        if !isKeptRunning(context) { timers[.suspension] = play.time + Self.suspensionDelay }
+        if !isKeptRunning(context) { timers[.suspension] = play.time + context.suspensionDelay }
         planUseEnd(at: play.time, &timers, context)
     }
 
@@ -95,7 +95,7 @@ extension Phone {
     ) {
         guard process == .background, !isKeptRunning(context) else { return }
         if timers[.suspension] == .never {
-            timers[.suspension] = play.time + Self.suspensionDelay
+            timers[.suspension] = play.time + context.suspensionDelay
             graceEnd = max(graceEnd, play.time + context.grace)
             planUseEnd(at: play.time, &timers, context)
         }
@@ -117,7 +117,7 @@ extension Phone {
         if !isKeptRunning(context) {
             timers[.suspension] =
                 play.time
-                + (SimDuration(seconds: context.rules.wakeRunSeconds) ?? Self.suspensionDelay)
+                + (SimDuration(seconds: context.rules.wakeRunSeconds) ?? context.suspensionDelay)
         }
     }
 

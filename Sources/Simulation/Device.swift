@@ -36,7 +36,6 @@ struct Device {
     var trueStatus = TrueStatus.notDetermined
     /// The status in the app's last authorization callback, for delegates that hear of it alone.
     var toldStatus: VisibleStatus?
-    var remindersShown: UInt16 = 0
     var pendingTap: UInt8 = 0
     var isInstalled = true
     /// The pending position will fail.

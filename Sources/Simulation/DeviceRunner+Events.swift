@@ -77,9 +77,6 @@ extension DeviceRunner {
         emit(.closed(.background), &device, at: time)
         endSession(of: &device)
         try apply(.left, to: &device, at: time)
-        if device.phone.process == .background {
-            device.timers[.suspension] = time + scenario.delays.suspension
-        }
         try tell(.enteredBackground, to: &device, at: time)
         if let pause {
             device.timers[.open] = time + max(pause, Self.sessionMin)

@@ -31,8 +31,6 @@ struct DeviceRunner {
     let strategy: any Strategy
     let strategyHooks: HookSet
     let names: NameTable
-    /// The scenario's features as names: the first numbers of the table.
-    let end: SimTime
 
     var tallies: [Tally]
     let funnels: [FunnelMasks]
@@ -57,14 +55,14 @@ struct DeviceRunner {
         self.scenario = scenario
         contexts = scenario.iosMix.map {
             AuthorizationContext(
-                ios: $0.value, capabilities: scenario.app.capabilities, rules: scenario.rules)
+                ios: $0.value, capabilities: scenario.app.capabilities, rules: scenario.rules,
+                suspensionDelay: scenario.delays.suspension)
         }
         self.behaviors = behaviors
         self.strategy = strategy
         strategyHooks = strategy.hooks
         self.names = names
         self.keepsRecords = keepsRecords
-        end = .start + scenario.duration
         tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
         progress = [FunnelProgress](

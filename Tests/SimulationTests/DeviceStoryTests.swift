@@ -61,6 +61,22 @@ struct DeviceStoryTests {
         #expect(block.failure == nil)
     }
 
+    @Test("lets Allow Once lapse when a session stops as the app leaves the foreground")
+    func sessionStoppedOnLeaving() {
+        let strategy = StoryStrategy { event, app in
+            switch event {
+            case .tapped: [.requestWhenInUseAuthorization]
+            case .didChangeAuthorization where app.status == .authorizedWhenInUse:
+                [.setAllowsBackgroundLocationUpdates(true), .start(.updates)]
+            case .enteredBackground: [.stop(.updates)]
+            default: []
+            }
+        }
+        let behavior = StoryBehavior(taps: [10], always: .allowOnce)
+        let (records, _) = run(scenario(days: 1), behavior, strategy)
+        #expect(records.map(told).contains("190 status not_determined O5"))
+    }
+
     @Test("numbers its records from 0 without a gap, in order of time")
     func ordinals() {
         let behavior = StoryBehavior(openings: [60, 600, 600], taps: [10, 30], always: .allowOnce)
