@@ -1,7 +1,7 @@
 /// System behaviour that the sources leave open: the settings of section 15 of the specification.
 ///
-/// Each is a key of a scenario's `rules`. Defaults are the specification's. Issue 2 has those that
-/// the main paths read; the others follow with the rules that read them.
+/// Each is a key of a scenario's `rules`. Defaults are the specification's. These are
+/// the settings that a rule reads today; the others follow with the rules that read them.
 public struct SystemRules: Hashable, Sendable {
     /// D5: how long Allow Once outlives the last use, in seconds: 0 ... 3,600.
     public var allowOnceGraceSeconds: Double = 10

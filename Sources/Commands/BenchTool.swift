@@ -1,6 +1,5 @@
 import Bundles
 import DaemonRuntime
-import LuaScripting
 import SimPrimitives
 import Simulation
 
@@ -63,13 +62,9 @@ public enum BenchTool {
     }
 
     private static func eventsPerSecond(_ row: Row) throws(CommandError) -> Double {
-        let runner: FleetRunner
-        do throws(ScriptError) {
-            runner = try FleetRunner(
-                row.scenario,
-                options: FleetRunner.Options(
-                    workers: row.workers, keepsRecords: row.keepsRecords))
-        } catch { throw CommandError("\(error)") }
+        let runner = try FleetRunner.ready(
+            row.scenario,
+            FleetRunner.Options(workers: row.workers, keepsRecords: row.keepsRecords))
         let log: RecordLog?
         do throws(LogError) {
             log = row.keepsRecords ? try RecordLog(path: "/dev/null") : nil

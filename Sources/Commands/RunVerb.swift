@@ -1,7 +1,6 @@
 import Bundles
 import DaemonRuntime
 import Foundation
-import LuaScripting
 import Reports
 import SimPrimitives
 import Simulation
@@ -115,13 +114,10 @@ struct RunCommand {
     }
 
     private func makeRunner(_ scenario: Scenario) throws(CommandError) -> FleetRunner {
-        do throws(ScriptError) {
-            return try FleetRunner(
-                scenario,
-                options: FleetRunner.Options(
-                    workers: workers, groups: split.groups(of: scenario),
-                    keepsRecords: logPath != nil))
-        } catch { throw CommandError("\(error)") }
+        try .ready(
+            scenario,
+            FleetRunner.Options(
+                workers: workers, groups: split.groups(of: scenario), keepsRecords: logPath != nil))
     }
 
     private func openLog() throws(CommandError) -> RecordLog? {

@@ -1,6 +1,7 @@
 import Bundles
 import Foundation
 import LuaScripting
+import SimPrimitives
 import Simulation
 
 /// The operand and options that name a scenario and change it: `run` and `why` share them.
@@ -32,7 +33,7 @@ struct ScenarioArguments {
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {
         var overrides = Overrides(
-            devices: try arguments.number("--devices", in: 1...100_000_000),
+            devices: try arguments.number("--devices", in: devices),
             days: try days(arguments.value("--days")),
             seed: try arguments.number("--seed", in: 0...UInt64.max))
         for word in arguments.all("--set") {
@@ -45,10 +46,15 @@ struct ScenarioArguments {
         return overrides
     }
 
+    private static var devices: ClosedRange<UInt64> {
+        UInt64(ScenarioLimits.devices.lowerBound)...UInt64(ScenarioLimits.devices.upperBound)
+    }
+
     private static func days(_ text: String?) throws(CommandError) -> Double? {
         guard let text else { return nil }
-        guard let days = Double(text), days > 0, days <= 3_650 else {
-            throw CommandError("--days is a number above 0 and at most 3650, not '\(text)'")
+        let max = ScenarioLimits.durationMax.microseconds / SimDuration.days(1).microseconds
+        guard let days = Double(text), days > 0, days <= Double(max) else {
+            throw CommandError("--days is a number above 0 and at most \(max), not '\(text)'")
         }
         return days
     }

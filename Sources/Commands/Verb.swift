@@ -1,4 +1,5 @@
 import JSONText
+import Reports
 
 /// One verb of the command line: its help and what it does.
 struct Verb: Sendable {
@@ -48,7 +49,7 @@ struct Verb: Sendable {
 
 /// The command line: finds the verb and runs it.
 public enum CommandLineTool {
-    public static let version = "0.1.0"
+    public static let version = Report.productVersion
 
     /// - Parameter words: without the name of the program.
     /// - Returns: what the shell is to see.

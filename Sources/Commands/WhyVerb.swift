@@ -1,6 +1,5 @@
 import Bundles
 import DaemonRuntime
-import LuaScripting
 import Reports
 import SimPrimitives
 import Simulation
@@ -34,13 +33,9 @@ extension Verb {
                 "--device is a whole number in 0 ... \(last): the scenario has "
                     + "\(scenario.deviceCount) devices; not '\(word)'")
         }
-        let runner: FleetRunner
-        do throws(ScriptError) {
-            runner = try FleetRunner(
-                scenario,
-                options: FleetRunner.Options(
-                    workers: 1, devices: number..<number + 1, keepsRecords: true))
-        } catch { throw CommandError("\(error)") }
+        let runner = try FleetRunner.ready(
+            scenario,
+            FleetRunner.Options(workers: 1, devices: number..<number + 1, keepsRecords: true))
         if case .failed(let failure) = runner.run() {
             throw CommandError("\(failure.code.rawValue): \(failure.detail)", status: .failed)
         }
