@@ -2,20 +2,24 @@ import Simulation
 
 /// A scenario with every file that it names, under one hash: what is run, stored and shipped.
 public struct Bundle: Sendable {
-    public var scenario: Scenario
+    /// The scenario itself, called "base", then the variants that are held against it.
+    public var arms: [Arm]
     /// Of `manifest`, in 64 lower-case hexadecimal digits.
     public var sha256: String
     /// What is hashed: canonical JSON of all that decides a run.
     public var manifest: String
-    /// The files, scripts in the order of `Scenario.scripts`, then the Info.plist.
+    /// The files of all arms, each once: scripts in the order of `Scenario.scripts`, then the
+    /// Info.plist. Manifests of arms come last.
     public var blobs: [Blob]
-    /// What the scenario asks for and this version cannot do: `run` refuses it.
-    public var notYet: [NotYet]
 
-    public struct Blob: Sendable {
+    public var scenario: Scenario { arms[0].scenario }
+
+    public struct Blob: Hashable, Sendable {
         public enum Kind: String, CaseIterable, Sendable {
             case behavior, strategy
             case infoPlist = "info_plist"
+            /// The manifest of an arm.
+            case arm
         }
 
         /// As the scenario gives it, never an absolute path.
@@ -25,23 +29,6 @@ public struct Bundle: Sendable {
         public var bytes: [UInt8]
     }
 
-    /// A part of a scenario that is checked and cannot be run yet.
-    public struct NotYet: Equatable, Sendable, CustomStringConvertible {
-        public var key: String
-        /// The file, or the option of the command line.
-        public var place: String
-        public var line: Int?
-        public var column: Int?
-
-        public var description: String {
-            BundleError(.notYet, place: place, line: line, column: column, key: key, message)
-                .description
-        }
-
-        private var message: String {
-            "this version reads and checks it and cannot run it yet; leave it out or empty to run"
-        }
-    }
 }
 
 /// Whom a script plays.
@@ -78,11 +65,14 @@ public struct Overrides: Sendable {
     public var seed: UInt64?
     /// `--set KEY=VALUE`, in order: a later one wins.
     public var sets: [(key: String, value: String)]
+    /// `--arm FILE|NAME`: the arms to run; empty: all of the scenario's.
+    public var arms: [String]
 
     public init(
         devices: UInt64? = nil, days: Double? = nil, seed: UInt64? = nil,
-        sets: [(key: String, value: String)] = []
+        sets: [(key: String, value: String)] = [], arms: [String] = []
     ) {
         (self.devices, self.days, self.seed, self.sets) = (devices, days, seed, sets)
+        self.arms = arms
     }
 }

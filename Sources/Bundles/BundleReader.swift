@@ -1,11 +1,12 @@
 import Foundation
 import JSONText
 import SimPrimitives
+import Simulation
 
-/// Reads a scenario with the files it names.
+/// Reads a scenario with the files it names, or a bundle that was made of one.
 public struct BundleReader: Sendable {
     private let library: [URL]
-    private let outline: ScriptOutline
+    let outline: ScriptOutline
 
     /// - Parameters:
     ///   - library: folders to look in after the scenario's own; see `Library.roots`.
@@ -45,37 +46,29 @@ public struct BundleReader: Sendable {
         var root: Setting
         do throws(BundleError) {
             text = try bytes(path)
-            root = try tree(text, path)
+            root = try Self.tree(text, path)
             try overrides.lay(over: &root)
         } catch {
             return .refused(error, others: [])
         }
         let complaints = Complaints(file: path, text: text)
-        guard let decoded = decoder(path, complaints).decode(root) else {
-            return refused(complaints, path)
+        guard let base = decoder(path, complaints).decode(root) else {
+            return refused(complaints)
         }
-        var arms: [(name: String, sha256: String)] = []
         let armComplaints = Complaints(file: path, text: text)
-        for arm in decoded.later.arms {
-            if let manifest = manifest(of: arm, over: root, path, text, armComplaints) {
-                arms.append((arm.name, sha256(Array(manifest.utf8))))
+        let settings = overrides.chosenArms(of: base.arms, armComplaints)
+        var arms: [(name: String, decoded: DecodedScenario)] = []
+        for arm in settings {
+            let names = [Arm.baseName] + settings.map(\.name)
+            if let decoded = decode(arm, names, over: root, base, path, text, armComplaints) {
+                arms.append((arm.name, decoded))
             }
         }
-        guard armComplaints.isEmpty else { return refused(armComplaints, path) }
-        let manifest = Manifest.text(of: decoded, arms: arms)
-        let notYet = decoded.later.given.map { key, field in
-            let (place, position) = complaints.place(of: field.setting.origin)
-            return Bundle.NotYet(
-                key: key, place: place, line: position?.line, column: position?.column)
-        }
-        return .read(
-            Bundle(
-                scenario: decoded.scenario, sha256: sha256(Array(manifest.utf8)),
-                manifest: manifest, blobs: decoded.blobs,
-                notYet: notYet))
+        guard armComplaints.isEmpty else { return refused(armComplaints) }
+        return .read(Bundle(base, arms: arms))
     }
 
-    private func refused(_ complaints: Complaints, _ path: String) -> Attempt {
+    private func refused(_ complaints: Complaints) -> Attempt {
         let errors = complaints.errors
         guard let first = errors.first else {
             preconditionFailure("a scenario that cannot be decoded has been complained about")
@@ -88,14 +81,15 @@ public struct BundleReader: Sendable {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let base = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
         return ScenarioDecoder(
-            complaints: complaints, loader: ScriptLoader(finder, outline), baseName: base)
+            complaints: complaints, loader: ScriptLoader(.folders(finder), outline),
+            baseName: base)
     }
 
-    /// The manifest of the scenario with an arm laid over it; nil after a complaint.
-    private func manifest(
-        of arm: LaterParts.Arm, over root: Setting, _ path: String, _ text: [UInt8],
-        _ complaints: Complaints
-    ) -> String? {
+    /// The scenario with an arm laid over it; nil after a complaint.
+    private func decode(
+        _ arm: ArmSettings, _ names: [String], over root: Setting, _ base: DecodedScenario,
+        _ path: String, _ text: [UInt8], _ complaints: Complaints
+    ) -> DecodedScenario? {
         var tree = root
         if case .table(let members) = tree.value {
             tree.value = .table(members.filter { $0.name != "arms" })
@@ -109,11 +103,12 @@ public struct BundleReader: Sendable {
             }
         }
         let own = Complaints(file: path, text: text)
-        guard let decoded = decoder(path, own).decode(tree) else {
-            complaints.take(own, arm: arm.name)
-            return nil
-        }
-        return Manifest.text(of: decoded, arms: [])
+        var decoder = decoder(path, own)
+        decoder.arm = (arm.name, names)
+        let decoded = decoder.decode(tree)
+        if let decoded { decoder.checkPeople(of: decoded.scenario, against: base.scenario, arm) }
+        complaints.take(own, arm: arm.name)
+        return own.isEmpty ? decoded : nil
     }
 
     private func bytes(_ path: String) throws(BundleError) -> [UInt8] {
@@ -124,7 +119,7 @@ public struct BundleReader: Sendable {
         }
     }
 
-    private func tree(_ text: [UInt8], _ path: String) throws(BundleError) -> Setting {
+    static func tree(_ text: [UInt8], _ path: String) throws(BundleError) -> Setting {
         do throws(JSONError) {
             return Setting(try JSONReader.read(text, as: .json5))
         } catch {
@@ -135,57 +130,24 @@ public struct BundleReader: Sendable {
     }
 }
 
-extension Overrides {
-    func lay(over root: inout Setting) throws(BundleError) {
-        if let devices { try set("devices", .number("\(devices)"), "--devices", &root) }
-        if let seed { try set("seed", .number("\(seed)"), "--seed", &root) }
-        if let days {
-            let most = ScenarioLimits.durationMax.seconds / 86_400
-            guard days > 0, days <= most else {
-                throw BundleError(
-                    .invalidValue, place: "--days",
-                    "a fleet lives for more than 0 and at most \(grouped(most)) days, not "
-                        + grouped(days))
-            }
-            let micros = SimDuration(microseconds: Int64((days * 86_400_000_000).rounded()))
-            try set("duration", .string(micros.inExactUnits), "--days", &root)
+extension Bundle {
+    /// Joins a decoded scenario and its arms under one hash.
+    init(_ base: DecodedScenario, arms: [(name: String, decoded: DecodedScenario)]) {
+        var blobs = base.blobs
+        var hashes: [(name: String, sha256: String)] = []
+        var manifests: [Blob] = []
+        for (name, decoded) in arms {
+            for blob in decoded.blobs where !blobs.contains(blob) { blobs.append(blob) }
+            let bytes = Array(Manifest.text(of: decoded, arms: []).utf8)
+            let hash = Bundles.sha256(bytes)
+            hashes.append((name, hash))
+            manifests.append(Blob(name: name, kind: .arm, sha256: hash, bytes: bytes))
         }
-        guard sets.count <= ScenarioLimits.setsMax else {
-            throw BundleError(
-                .tooMany, place: "--set", "at most \(ScenarioLimits.setsMax) may be given")
-        }
-        for (key, value) in sets {
-            let option = "--set \(key)"
-            let setting = try Setting(typed: value, option)
-            try set(key, setting.value, option, &root)
-        }
-    }
-
-    private func set(
-        _ key: String, _ value: Setting.Value, _ option: String, _ root: inout Setting
-    ) throws(BundleError) {
-        let setting = Setting(value, .option(option)).given(by: .option(option), layer: 1)
-        do throws(PathError) {
-            try root.overlay(key, setting)
-        } catch {
-            throw BundleError(.unknownKey, place: option, error.message)
-        }
-    }
-}
-
-extension Setting {
-    /// The VALUE of `--set`: JSON5, and a bare word is text.
-    fileprivate init(typed text: String, _ option: String) throws(BundleError) {
-        do throws(JSONError) {
-            self = Setting(try JSONReader.read(Array(text.utf8), as: .json5))
-        } catch {
-            let first = text.unicodeScalars.first { $0 != " " }
-            guard let first, !"{[\"'".unicodeScalars.contains(first) else {
-                throw BundleError(
-                    .malformedJSON, place: option,
-                    "the value is JSON5 or a bare word; at \(error.position): \(error.message)")
-            }
-            self = Setting(.string(text), .option(option))
-        }
+        let manifest = Manifest.text(of: base, arms: hashes)
+        self.init(
+            arms: [Arm(name: Arm.baseName, scenario: base.scenario)]
+                + arms.map { Arm(name: $0.name, scenario: $0.decoded.scenario) },
+            sha256: Bundles.sha256(Array(manifest.utf8)), manifest: manifest,
+            blobs: blobs + manifests)
     }
 }

@@ -1,5 +1,37 @@
 import Foundation
 
+/// Where the files of a scenario come from.
+enum FileSource {
+    case folders(FileFinder)
+    /// The files of a bundle, by kind and name.
+    case blobs([BlobKey: [UInt8]])
+
+    struct BlobKey: Hashable {
+        let kind: Bundle.Blob.Kind
+        let name: String
+    }
+
+    func find(
+        _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int, isTyped: Bool
+    ) throws(FileFinder.Failure) -> (path: String, bytes: [UInt8]) {
+        switch self {
+        case .folders(let finder):
+            return try finder.find(name, kind, bytesMax: bytesMax, isTyped: isTyped)
+        case .blobs(let blobs):
+            guard let bytes = blobs[BlobKey(kind: kind, name: name)] else {
+                throw FileFinder.Failure(
+                    code: .missingFile, message: "the bundle has no such file")
+            }
+            guard bytes.count <= bytesMax else {
+                throw FileFinder.Failure(
+                    code: .tooLarge,
+                    message: "a file of this kind has at most \(grouped(bytesMax)) bytes")
+            }
+            return (name, bytes)
+        }
+    }
+}
+
 /// Finds and reads the files of a scenario: beside it, then in the library.
 struct FileFinder {
     /// As the person named it; "" is the current folder.
@@ -18,8 +50,11 @@ struct FileFinder {
     }
 
     /// The file `name` and its path, looked up for `kind`.
+    ///
+    /// - Parameter isTyped: the name stands on the command line: the current folder is looked into
+    ///   as well, last.
     func find(
-        _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int
+        _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int, isTyped: Bool
     ) throws(Failure) -> (path: String, bytes: [UInt8]) {
         guard !name.hasPrefix("/"), !name.hasPrefix("~") else {
             throw Failure(
@@ -27,7 +62,8 @@ struct FileFinder {
                 message: "a file is named relative to the scenario or within the library, not by "
                     + "an absolute path")
         }
-        let candidates = candidates(name, kind)
+        var candidates = candidates(name, kind)
+        if isTyped, !candidates.contains(name) { candidates.append(name) }
         for path in candidates where FileManager.default.fileExists(atPath: path) {
             return (path, try Self.read(path, bytesMax: bytesMax))
         }
@@ -45,6 +81,7 @@ struct FileFinder {
             case .behavior: ["scripts/behaviors", "scripts", "config"]
             case .strategy: ["scripts/strategies", "scripts", "config"]
             case .infoPlist: ["config", "scripts"]
+            case .arm: []
             }
         return [beside]
             + library.flatMap { root in

@@ -1,4 +1,5 @@
 import JSONText
+import Metrics
 import SimPrimitives
 import Simulation
 
@@ -41,7 +42,7 @@ indirect enum Canonical {
         }
     }
 
-    init(_ duration: SimDuration) { self = .integer(duration.microseconds) }
+    init(_ duration: SimDuration) { self = .string(duration.inExactUnits) }
 
     init(_ value: ScriptOption.Value) {
         self =
@@ -52,9 +53,10 @@ indirect enum Canonical {
             }
     }
 
+    /// Those that the scenario gives.
     init(_ options: [ScriptOption]) {
-        self = .object(
-            Dictionary(options.map { ($0.name, Canonical($0.value)) }) { first, _ in first })
+        let given = options.filter(\.isGiven).map { ($0.name, Canonical($0.value)) }
+        self = .object(Dictionary(given) { first, _ in first })
     }
 
     init(_ setting: Setting) {
@@ -76,44 +78,43 @@ indirect enum Canonical {
 }
 
 /// The text that is hashed: everything that decides a run, with defaults filled in.
+///
+/// It is a scenario itself, in the words of scenarios: `BundleReader` reads it back with the files
+/// that it names by their hashes. Of options it has those that the scenario gives; the others are
+/// the scripts', whose bytes are hashed.
 enum Manifest {
     /// Raised when the text of the same scenario changes.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// - Parameter arms: names of arms and the hashes of what they come to.
     static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String
     {
         let scenario = decoded.scenario
-        var members: [String: Canonical] = [
+        let members: [String: Canonical] = [
             "manifest": .integer(version),
             "name": .string(scenario.name),
             "seed": .unsigned(scenario.seed),
             "devices": .integer(Int64(scenario.deviceCount)),
-            "duration_us": Canonical(scenario.duration),
+            "duration": Canonical(scenario.duration),
             "zone": zone(scenario.zone),
             "ios": .list(
                 scenario.iosMix.map { .list([.string($0.value.description), .number($0.weight)]) }),
             "personas": .list(scenario.personas.map { persona($0, scenario) }),
-            "app": app(scenario.app, scenario),
+            "app": app(decoded),
             "rules": rules(scenario),
             "delays": delays(scenario.delays),
-            "check_every_us": Canonical(scenario.checkEvery),
-            "script_failures_max": scenario.scriptFailuresMax.map { .unsigned($0) } ?? .null,
+            "check_every": Canonical(scenario.checkEvery),
+            "script_failures": .object([
+                "end_run_after": scenario.scriptFailuresMax.map { .unsigned($0) } ?? .null
+            ]),
             "files": .list(decoded.blobs.map(blob)),
+            "funnels": .list(scenario.funnels.filter { $0 != .builtIn }.map(funnel)),
+            "interventions": .list(decoded.conditions.interventions.map { Canonical($0) }),
+            "thresholds": .list(scenario.thresholds.map { .string($0.text) }),
+            "end_when": decoded.conditions.endWhen.map { .string($0) } ?? .null,
+            "arms": .list(
+                arms.map { .object(["name": .string($0.name), "sha256": .string($0.sha256)]) }),
         ]
-        members["funnels"] = .list(
-            scenario.funnels.map { funnel in
-                .object([
-                    "name": .string(funnel.name),
-                    "steps": .list(funnel.steps.map { .string($0.name) }),
-                    "window_us": funnel.window.map(Canonical.init) ?? .null,
-                ])
-            })
-        for (key, field) in decoded.later.given where key != "arms" {
-            members[key] = Canonical(field.setting)
-        }
-        members["arms"] = .list(
-            arms.map { .object(["name": .string($0.name), "sha256": .string($0.sha256)]) })
         return Canonical.object(members).text
     }
 
@@ -128,6 +129,14 @@ enum Manifest {
         ])
     }
 
+    private static func funnel(_ funnel: FunnelDefinition) -> Canonical {
+        .object([
+            "name": .string(funnel.name),
+            "steps": .list(funnel.steps.map { .string($0.name) }),
+            "window": funnel.window.map { Canonical($0) } ?? .null,
+        ])
+    }
+
     private static func persona(_ persona: Scenario.Persona, _ scenario: Scenario) -> Canonical {
         .object([
             "name": .string(persona.name),
@@ -137,9 +146,11 @@ enum Manifest {
         ])
     }
 
-    private static func app(_ app: Scenario.App, _ scenario: Scenario) -> Canonical {
-        .object([
+    private static func app(_ decoded: DecodedScenario) -> Canonical {
+        let (scenario, app) = (decoded.scenario, decoded.scenario.app)
+        return .object([
             "name": .string(app.name),
+            "info_plist": .string(decoded.blobs.last { $0.kind == .infoPlist }?.name ?? ""),
             "strategy": .string(scenario.scripts[app.strategy].name),
             "options": Canonical(app.options),
             "features": .list(scenario.features.map { .string($0) }),
@@ -161,12 +172,12 @@ enum Manifest {
 
     private static func delays(_ delays: SystemDelays) -> Canonical {
         .object([
-            "answer_us": Canonical(delays.answer),
-            "suspension_us": Canonical(delays.suspension),
-            "termination_mean_us": Canonical(delays.terminationMean),
-            "position_us": Canonical(delays.position),
+            "answer": Canonical(delays.answer),
+            "suspension": Canonical(delays.suspension),
+            "termination_mean": Canonical(delays.terminationMean),
+            "position": Canonical(delays.position),
             "position_failure_share": .number(delays.positionFailureShare),
-            "update_interval_us": Canonical(delays.updateInterval),
+            "update_interval": Canonical(delays.updateInterval),
             "significant_changes_per_day": .number(delays.significantChangesPerDay),
         ])
     }

@@ -96,7 +96,7 @@ extension ScenarioDecoder {
             let value = given[declared.name].flatMap { self.value(of: declared, $0) }
             return ScriptOption(
                 name: declared.name, value: value ?? declared.value,
-                isAssumed: value == nil && declared.isAssumed)
+                isAssumed: value == nil && declared.isAssumed, isGiven: value != nil)
         }
     }
 

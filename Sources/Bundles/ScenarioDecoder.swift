@@ -9,7 +9,9 @@ import Simulation
 struct DecodedScenario {
     var scenario: Scenario
     var blobs: [Bundle.Blob]
-    var later: LaterParts
+    /// As they were written, for the manifest.
+    var conditions = ConditionSettings()
+    var arms: [ArmSettings] = []
 }
 
 /// Turns a tree of settings into a scenario, or complains about all that is wrong with it.
@@ -18,6 +20,8 @@ struct ScenarioDecoder {
     let loader: ScriptLoader
     /// Without a name of its own a scenario is called after its file.
     let baseName: String
+    /// The arm that is decoded, and the names of all; nil: the base, which lists the others.
+    var arm: (name: String, all: [String])?
 
     /// - Returns: nil if there are complaints.
     func decode(_ root: Setting) -> DecodedScenario? {
@@ -42,7 +46,15 @@ struct ScenarioDecoder {
             } ?? .hours(1)
         let failuresMax = scriptFailuresMax(fields.take("script_failures"))
         let funnels = self.funnels(fields.take("funnels"), features: app?.features ?? [])
-        let later = laterParts(fields)
+        let arms = self.arms(fields.take("arms"))
+        let vocabulary = ConditionVocabulary(
+            personas: personas ?? [], funnels: [.builtIn] + funnels,
+            arm: arm?.name ?? Arm.baseName,
+            arms: arm?.all ?? [Arm.baseName] + arms.map(\.name))
+        let interventionsField = fields.take("interventions")
+        let interventions = self.interventions(interventionsField, vocabulary)
+        let thresholds = self.thresholds(fields.take("thresholds"), vocabulary)
+        let endWhen = fleetCondition(fields.take("end_when"), vocabulary)
         fields.finish()
         guard complaints.isEmpty, let name, let devices, let duration, let seed, let zone, let mix,
             let personas, let app, let checkEvery
@@ -53,7 +65,15 @@ struct ScenarioDecoder {
             delays: delays, funnels: [.builtIn] + funnels, scripts: loader.sources,
             scriptFailuresMax: failuresMax)
         scenario.checkEvery = checkEvery
-        return DecodedScenario(scenario: scenario, blobs: loader.blobs, later: later)
+        scenario.interventions = interventions
+        (scenario.thresholds, scenario.endWhen) = (thresholds, endWhen?.condition)
+        var decoded = DecodedScenario(scenario: scenario, blobs: loader.blobs)
+        if case .list(let items)? = interventionsField?.setting.value {
+            decoded.conditions.interventions = items
+        }
+        decoded.conditions.endWhen = endWhen?.text
+        decoded.arms = arms
+        return decoded
     }
 
     // MARK: - Time
@@ -65,6 +85,7 @@ struct ScenarioDecoder {
     }
 
     private func zone(_ start: Field?, _ zone: Field?, _ duration: SimDuration?) -> Zone? {
+        if let zone, case .table = zone.setting.value { return self.table(zone) }
         guard let wall = wallTime(start) else { return nil }
         let name: String
         if let zone {
@@ -89,6 +110,36 @@ struct ScenarioDecoder {
             return nil
         }
         return table
+    }
+
+    /// A zone as bundles have it: resolved.
+    private func table(_ field: Field) -> Zone? {
+        guard let fields = field.fields() else { return nil }
+        let name = fields.require("name", "the zone's name")?.text("a time zone")
+        let start = fields.require("start_unix_seconds", "the start since 1970")?
+            .integer("a start", in: Int64(0)...5_000_000_000)
+        let offsets = fields.require("offsets", "a list such as [[0, 3600]]")?
+            .list("offsets", max: ScenarioLimits.zoneOffsetsMax, min: 1)
+        fields.finish()
+        var read: [Zone.Offset] = []
+        for entry in offsets ?? [] {
+            guard case .list(let parts) = entry.setting.value, parts.count == 2 else {
+                entry.refuse("an instant in microseconds and seconds from UTC are due here")
+                return nil
+            }
+            let pair = parts.map { Field(setting: $0, path: entry.path, complaints: complaints) }
+            guard let from = pair[0].integer("an instant", in: 0...SimDuration.max.microseconds),
+                let seconds = pair[1].integer("an offset", in: Int32(-86_400)...86_400)
+            else { return nil }
+            guard read.isEmpty ? from == 0 : from > read[read.count - 1].from.microseconds else {
+                entry.complain("offsets begin at 0 and are in order of time")
+                return nil
+            }
+            read.append(
+                Zone.Offset(from: SimTime(microseconds: from), secondsFromUTC: seconds))
+        }
+        guard let name, let start, !read.isEmpty else { return nil }
+        return Zone(name: name, startUnixSeconds: start, offsets: read)
     }
 
     private func wallTime(_ start: Field?) -> WallTime? {
@@ -131,7 +182,7 @@ struct ScenarioDecoder {
         return mix
     }
 
-    private func version(_ field: Field) -> IOSVersion? {
+    func version(_ field: Field) -> IOSVersion? {
         guard case .string(let text) = field.setting.value else {
             field.refuse("a version is text in quotes, such as \"18.5\"")
             return nil

@@ -25,6 +25,10 @@ public enum ScenarioLimits {
     public static let nameBytesMax = 64
     /// Bytes of any other text: a condition, a file's name, a value of an option.
     public static let textBytesMax = 1_024
+    /// Changes of a zone's offset in a bundle: ten years have twenty.
+    public static let zoneOffsetsMax = 1_024
+    /// Values of `--arm`.
+    public static let armsGivenMax = armsMax
     /// Values of `--set`.
     public static let setsMax = 1_000
     /// Years in which a scenario may start.

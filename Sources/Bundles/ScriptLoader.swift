@@ -23,13 +23,13 @@ final class ScriptLoader {
     var blobs: [Bundle.Blob] { scriptBlobs + plistBlobs }
     private var scriptBlobs: [Bundle.Blob] = []
     private var plistBlobs: [Bundle.Blob] = []
-    private let finder: FileFinder
+    private let files: FileSource
     private let outline: ScriptOutline
     /// Nil where the script has been complained about.
     private var loaded: [Bundle.Blob.Kind: [String: Script?]] = [:]
 
-    init(_ finder: FileFinder, _ outline: @escaping ScriptOutline) {
-        (self.finder, self.outline) = (finder, outline)
+    init(_ files: FileSource, _ outline: @escaping ScriptOutline) {
+        (self.files, self.outline) = (files, outline)
     }
 
     /// The script that `field` names; nil after a complaint.
@@ -89,7 +89,8 @@ final class ScriptLoader {
         _ name: String, _ kind: Bundle.Blob.Kind, _ bytesMax: Int, _ field: Field
     ) -> (path: String, bytes: [UInt8])? {
         do throws(FileFinder.Failure) {
-            return try finder.find(name, kind, bytesMax: bytesMax)
+            return try files.find(
+                name, kind, bytesMax: bytesMax, isTyped: field.setting.isTyped)
         } catch {
             field.complain("\(quoted(name)): \(error.message)", error.code)
             return nil

@@ -33,6 +33,9 @@ struct Setting: Sendable {
         case option(String)
     }
 
+    /// Whether it was given on the command line.
+    var isTyped: Bool { if case .option = origin { true } else { false } }
+
     init(_ value: Value, _ origin: Origin, layer: Int = 0) {
         (self.value, self.origin, self.layer) = (value, origin, layer)
     }

@@ -63,7 +63,7 @@ public enum BenchTool {
 
     private static func eventsPerSecond(_ row: Row) throws(CommandError) -> Double {
         let runner = try FleetRunner.ready(
-            row.scenario,
+            [Arm(name: Arm.baseName, scenario: row.scenario)],
             FleetRunner.Options(workers: row.workers, keepsRecords: row.keepsRecords))
         let log: RecordLog?
         do throws(LogError) {
@@ -75,8 +75,7 @@ public enum BenchTool {
             throw CommandError("\(row.name): the run did not end", status: .failed)
         }
         let seconds = (clock.now - began) / .seconds(1)
-        let events = runner.metrics(isFinal: false).reduce(0) { $0 + $1.events }
-        return Double(events) / max(seconds, 1e-9)
+        return Double(runner.eventCount) / max(seconds, 1e-9)
     }
 
     private static func table(

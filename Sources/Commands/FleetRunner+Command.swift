@@ -4,9 +4,8 @@ import Simulation
 
 extension FleetRunner {
     /// A runner for a command: a script that does not load is wrong input.
-    static func ready(_ scenario: Scenario, _ options: Options) throws(CommandError) -> FleetRunner
-    {
-        do throws(ScriptError) { return try FleetRunner(scenario, options: options) } catch {
+    static func ready(_ arms: [Arm], _ options: Options) throws(CommandError) -> FleetRunner {
+        do throws(ScriptError) { return try FleetRunner(arms, options: options) } catch {
             throw CommandError("\(error)")
         }
     }

@@ -7,12 +7,13 @@ enum Machine {
     static var residentBytesMax: UInt64 { bytes("VmHWM:", in: "/proc/self/status") ?? 0 }
 
     /// Refuses a fleet whose devices alone, without what scripts remember of them, do not fit.
-    static func requireMemory(for scenario: Scenario) throws(CommandError) {
-        let needed = UInt64(scenario.deviceCount) * UInt64(Block.bytesPerDevice)
+    static func requireMemory(for arms: [Arm]) throws(CommandError) {
+        let count = UInt64(arms[0].scenario.deviceCount) * UInt64(arms.count)
+        let needed = count * UInt64(Block.bytesPerDevice)
         guard let available = bytes("MemAvailable:", in: "/proc/meminfo"), needed > available
         else { return }
         throw CommandError(
-            "\(scenario.deviceCount) devices take at least \(needed >> 20) MiB and this machine "
+            "\(count) devices take at least \(needed >> 20) MiB and this machine "
                 + "has \(available >> 20) MiB left; run fewer with --devices",
             status: .failed)
     }

@@ -11,6 +11,9 @@ extension Verb {
         usage: "SCENARIO.json5 [options]",
         summary: "run a fleet in this process and print its funnel",
         options: ScenarioArguments.options + [
+            .list(
+                "--arm", "FILE|NAME",
+                "compare with an arm: a strategy's file, or one of the scenario's arms"),
             .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),
             .value("--workers", "W", "threads to use; the result does not depend on it"),
             .value("--log", "FILE", "write every record as a line of JSON; - for standard output"),
@@ -20,6 +23,7 @@ extension Verb {
         examples: [
             "locfleet run config/scenarios/progressive.json5 --devices 10000 --days 7",
             "locfleet run my.json5 --set app.options.upgrade_after_uses=10 --by persona",
+            "locfleet run config/scenarios/progressive.json5 --arm ask_on_launch.lua",
             "locfleet run my.json5 --devices 100 --log - | jq 'select(.type == \"answer\")'",
         ],
         run: { arguments, terminal throws(CommandError) in
@@ -76,8 +80,8 @@ struct RunCommand {
         let began = clock.now
         let interrupt = Interrupt()
         let scenario = bundle.scenario
-        try Machine.requireMemory(for: scenario)
-        let runner = try makeRunner(scenario)
+        try Machine.requireMemory(for: bundle.arms)
+        let runner = try makeRunner()
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
@@ -90,6 +94,7 @@ struct RunCommand {
         let endedBy: EndedBy
         switch end {
         case .duration: endedBy = .duration
+        case .endWhen: endedBy = .endWhen
         case .interrupted: endedBy = .interrupted
         case .scriptFailures: endedBy = .scriptFailures
         case .failed(let failure):
@@ -109,15 +114,16 @@ struct RunCommand {
         switch endedBy {
         case .interrupted: return .interrupted
         case .scriptFailures: return .failed
-        case .duration, .endWhen, .stopped: return .done
+        case .duration, .endWhen, .stopped: return report.isVerdictYes ? .done : .verdictIsNo
         }
     }
 
-    private func makeRunner(_ scenario: Scenario) throws(CommandError) -> FleetRunner {
+    private func makeRunner() throws(CommandError) -> FleetRunner {
         try .ready(
-            scenario,
+            bundle.arms,
             FleetRunner.Options(
-                workers: workers, groups: split.groups(of: scenario), keepsRecords: logPath != nil))
+                workers: workers, groups: split.groups(of: bundle.scenario),
+                keepsRecords: logPath != nil))
     }
 
     private func openLog() throws(CommandError) -> RecordLog? {
@@ -136,18 +142,14 @@ struct RunCommand {
     private func report(
         of runner: FleetRunner, endedBy: EndedBy, wallSeconds: Double
     ) -> Report {
-        let scenario = bundle.scenario
-        let metrics = runner.metrics(isFinal: true)
-        var total = FleetMetrics(funnels: scenario.funnels)
-        for part in metrics { total.merge(part) }
         let resident = Machine.residentBytesMax
+        let states = UInt64(bundle.scenario.deviceCount) * UInt64(bundle.arms.count)
         return Report(
-            scenario: scenario, bundle: bundle.sha256, digest: runner.digest, endedBy: endedBy,
-            simulated: runner.now - .start, total: total,
-            groups: split.reportGroups(metrics, of: scenario),
+            bundle.arms, runner.figures(), bundle: bundle.sha256, endedBy: endedBy,
+            groupLabels: split.labels(of: bundle.scenario),
             machine: MachineFacts(
                 workers: workers, wallSeconds: wallSeconds, residentBytes: resident,
-                bytesPerDevice: resident / UInt64(scenario.deviceCount)))
+                bytesPerDevice: resident / states))
     }
 
     private func rendered(_ report: Report, on terminal: Terminal) -> String {

@@ -28,14 +28,14 @@ struct ScenarioArguments {
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
-        if let notYet = bundle.notYet.first { throw CommandError("\(notYet)") }
     }
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {
         var overrides = Overrides(
             devices: try arguments.number("--devices", in: devices),
             days: try days(arguments.value("--days")),
-            seed: try arguments.number("--seed", in: 0...UInt64.max))
+            seed: try arguments.number("--seed", in: 0...UInt64.max),
+            arms: arguments.all("--arm"))
         for word in arguments.all("--set") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {

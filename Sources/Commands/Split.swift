@@ -32,8 +32,9 @@ struct Split {
                 of: scenario, byPersona: names.contains("persona"), byIOS: names.contains("ios"))
     }
 
-    /// The groups' figures with their labels: personas and versions in the scenario's order.
-    func reportGroups(_ metrics: [FleetMetrics], of scenario: Scenario) -> [ReportGroup] {
+    /// The labels of each group: personas and versions in the scenario's order. Empty without a
+    /// split.
+    func labels(of scenario: Scenario) -> [[ReportGroup.Label]] {
         guard !names.isEmpty else { return [] }
         let groups = groups(of: scenario)
         var labelled: [Int: [String: String]] = [:]
@@ -44,11 +45,9 @@ struct Split {
                 ]
             }
         }
-        return metrics.indices.map { index in
+        return (0..<groups.count).map { index in
             let values = labelled[index] ?? [:]
-            return ReportGroup(
-                labels: names.map { ReportGroup.Label($0, values[$0] ?? "") },
-                metrics: metrics[index])
+            return names.map { ReportGroup.Label($0, values[$0] ?? "") }
         }
     }
 }

@@ -10,7 +10,10 @@ extension Verb {
         name: "why",
         usage: "SCENARIO.json5 --device N [options]",
         summary: "replay one device alone and tell its life as a story",
-        options: [.value("--device", "N", "the device's number, from 0")]
+        options: [
+            .value("--device", "N", "the device's number, from 0"),
+            .value("--arm", "FILE|NAME", "its life in this arm: a strategy's file, or a name"),
+        ]
             + ScenarioArguments.options + [
                 .flag("--json", "print its records as lines of JSON")
             ],
@@ -26,7 +29,11 @@ extension Verb {
         guard let word = arguments.value("--device") else {
             throw CommandError("--device is missing; see 'locfleet help why'")
         }
-        let scenario = try ScenarioArguments(arguments, verb: "why").bundle.scenario
+        let bundle = try ScenarioArguments(arguments, verb: "why").bundle
+        guard let arm = arguments.has("--arm") ? bundle.arms.last : bundle.arms.first else {
+            preconditionFailure("a bundle has an arm")
+        }
+        let scenario = arm.scenario
         let last = scenario.deviceCount - 1
         guard let number = UInt32(word), number <= last else {
             throw CommandError(
@@ -34,7 +41,7 @@ extension Verb {
                     + "\(scenario.deviceCount) devices; not '\(word)'")
         }
         let runner = try FleetRunner.ready(
-            scenario,
+            [arm],
             FleetRunner.Options(workers: 1, devices: number..<number + 1, keepsRecords: true))
         if case .failed(let failure) = runner.run() {
             throw CommandError("\(failure.code.rawValue): \(failure.detail)", status: .failed)

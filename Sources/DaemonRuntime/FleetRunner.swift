@@ -5,11 +5,15 @@ import Simulation
 import Synchronization
 import Telemetry
 
-/// Runs the blocks of one fleet side by side, one epoch at a time.
+/// Runs the blocks of one fleet side by side, one epoch at a time, in all its arms.
 ///
 /// Within an epoch blocks share nothing, so they need no locks, and which worker runs which block
 /// cannot be seen in the result. Neither can where an epoch ends: its length follows the wall clock
-/// alone, to keep borders a fraction of a second apart.
+/// alone, to keep borders a fraction of a second apart. Interventions and conditions have instants
+/// of their own, and an epoch ends at each.
+///
+/// `run` does all of it on the caller's thread and its helpers. The daemon takes the steps one by
+/// one: `nextLimit`, `runPiece` for every piece, `finishEpoch`.
 public final class FleetRunner {
     /// What changes neither the bundle nor the result.
     public struct Options: Sendable {
@@ -32,6 +36,7 @@ public final class FleetRunner {
     /// How a run ended. Raw values are those of reports' `ended_by`.
     public enum End: Equatable, Sendable {
         case duration
+        case endWhen
         case interrupted
         /// More script failures than the scenario allows.
         case scriptFailures
@@ -41,59 +46,43 @@ public final class FleetRunner {
         case logFailed(String)
     }
 
-    public let scenario: Scenario
-    private let options: Options
-    private let blocks: [Block]
-    private let writer: RecordWriter
-    private var pace = EpochPace()
+    /// The scenario itself first.
+    public let arms: [Arm]
+    public var scenario: Scenario { arms[0].scenario }
+    let options: Options
+    /// By arm.
+    let blocks: [[Block]]
+    private let writers: [RecordWriter]
+    private(set) var pace = EpochPace()
     public private(set) var now = SimTime.start
+    /// By arm, one for each intervention that has acted: how many devices it acted on.
+    public private(set) var interventionCounts: [[UInt64]]
+    /// What clients have added, in order: the journal.
+    public private(set) var journal: [Intervention] = []
 
     /// - Throws: `ScriptError` when a script does not load.
-    public init(_ scenario: Scenario, options: Options) throws(ScriptError) {
+    public init(_ arms: [Arm], options: Options) throws(ScriptError) {
+        precondition(!arms.isEmpty, "a fleet has at least one arm")
         precondition(options.workers > 0, "a fleet has at least one worker")
-        self.scenario = scenario
-        self.options = options
-        writer = RecordWriter(zone: scenario.zone, scripts: scenario.scripts.map(\.name))
-        blocks = try Self.makeBlocks(scenario, options)
+        (self.arms, self.options) = (arms, options)
+        writers = arms.map { arm in
+            RecordWriter(
+                zone: arm.scenario.zone, scripts: arm.scenario.scripts.map(\.name),
+                arm: arms.count > 1 ? arm.name : nil)
+        }
+        interventionCounts = arms.map { _ in [] }
+        blocks = try Self.makeBlocks(arms, options)
     }
 
-    /// Each block has its own Lua state, so making them is work worth sharing.
-    private static func makeBlocks(
-        _ scenario: Scenario, _ options: Options
-    ) throws(ScriptError) -> [Block] {
-        let devices = options.devices ?? 0..<scenario.deviceCount
-        let size = Block.deviceCountMax
-        let ranges = stride(from: devices.lowerBound, to: devices.upperBound, by: Int(size)).map {
-            $0..<min($0 + size, devices.upperBound)
-        }
-        // Loads once on this thread first, so that a script's error is found without a fleet.
-        var blocks = [Block?](repeating: nil, count: ranges.count)
-        blocks[0] = try block(ranges[0], scenario, options)
-        let rest = ranges.count - 1
-        // Safe: each iteration writes one element of its own, and reads what nobody writes.
-        blocks.withUnsafeMutableBufferPointer { buffer in
-            nonisolated(unsafe) let places = buffer
-            perform(rest, workers: options.workers) { index in
-                places[index + 1] = try? block(ranges[index + 1], scenario, options)
-            }
-        }
-        guard !blocks.contains(where: { $0 == nil }) else {
-            throw ScriptError(
-                .outOfMemory, script: scenario.scripts[0].name,
-                reason: "no room for another Lua state")
-        }
-        return blocks.compactMap { $0 }
+    public var end: SimTime { .start + scenario.duration }
+    public var deviceCount: Int { blocks[0].reduce(0) { $0 + $1.deviceCount } }
+    public var eventCount: UInt64 { sum(\.eventCount) }
+
+    private func sum(_ count: (Block) -> UInt64) -> UInt64 {
+        blocks.joined().reduce(0) { $0 + count($1) }
     }
 
-    private static func block(
-        _ range: Range<UInt32>, _ scenario: Scenario, _ options: Options
-    ) throws(ScriptError) -> Block {
-        let names = Block.startingNames(of: scenario)
-        let scripts = try LuaScripts(scenario: scenario, names: names)
-        return Block(
-            devices: range, of: scenario, names: names, behaviors: scripts.behaviors,
-            strategy: scripts.strategy, groups: options.groups, keepsRecords: options.keepsRecords)
-    }
+    // MARK: - The whole run
 
     /// Runs to the end of the scenario, or until `isInterrupted` says so at a border.
     ///
@@ -105,55 +94,43 @@ public final class FleetRunner {
         log: RecordLog? = nil,
         onBorder: (SimTime, UInt64) -> Void = { _, _ in }
     ) -> End {
-        let end = SimTime.start + scenario.duration
-        var merge = LineMerge(count: blocks.count)
-        while now < end {
+        var merge = LineMerge(count: pieceCount)
+        while true {
             if isInterrupted() { return .interrupted }
-            let limit = min(now + pace.epoch, end, nextCheck)
+            let limit = nextLimit()
             let began = DispatchTime.now().uptimeNanoseconds
-            runBlocks(until: limit, into: &merge, writesLines: log != nil)
-            if let failure = blocks.lazy.compactMap(\.failure).min(by: { $0.device < $1.device }) {
-                return .failed(failure)
-            }
+            runPieces(until: limit, into: &merge, writesLines: log != nil)
+            let ended = finishEpoch(
+                at: limit, wallNanoseconds: DispatchTime.now().uptimeNanoseconds - began,
+                lines: merge.lineCount)
             if let log {
                 do throws(LogError) {
                     try merge.write(to: log)
                 } catch { return .logFailed(error.message) }
             }
-            let lines = merge.lineCount
             merge.removeAll()
-            let isCheck = limit == nextCheck
-            now = limit
-            let events = blocks.reduce(0) { $0 + $1.eventCount }
-            pace.adapt(
-                wallNanoseconds: DispatchTime.now().uptimeNanoseconds - began, events: events,
-                devices: UInt64(blocks.reduce(0) { $0 + $1.deviceCount }), lines: lines)
-            onBorder(now, events)
-            if isCheck, hasTooManyScriptFailures { return .scriptFailures }
+            if let ended { return ended }
+            onBorder(now, eventCount)
         }
-        return .duration
     }
 
-    private func runBlocks(
+    private func runPieces(
         until limit: SimTime, into merge: inout LineMerge, writesLines: Bool
     ) {
-        // Safe: exactly one worker takes a block and its lines, and `perform` returns only when all
+        // Safe: exactly one worker takes a piece and its lines, and `perform` returns only when all
         // are done, so no two threads ever touch one at a time.
-        nonisolated(unsafe) let blocks = self.blocks
-        let writer = self.writer
+        nonisolated(unsafe) let runner = self
         merge.parts.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let parts = buffer
-            Self.perform(blocks.count, workers: options.workers) { index in
-                blocks[index].run(until: limit)
-                if writesLines { parts[index].fill(blocks[index], writer: writer) }
+            Self.perform(pieceCount, workers: options.workers) { piece in
+                runner.runPiece(piece, until: limit)
+                if writesLines { runner.fill(&parts[piece], fromPiece: piece) }
             }
         }
     }
 
     /// Each worker takes the next of `count` pieces until none is left.
-    private static func perform(
-        _ count: Int, workers: Int, _ body: @Sendable (Int) -> Void
-    ) {
+    static func perform(_ count: Int, workers: Int, _ body: @Sendable (Int) -> Void) {
         let taken = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: max(1, min(workers, count))) { _ in
             while true {
@@ -164,37 +141,110 @@ public final class FleetRunner {
         }
     }
 
-    /// Where conditions are judged next: an epoch ends there, so that no other border decides.
-    private var nextCheck: SimTime {
-        guard scenario.scriptFailuresMax != nil else { return .never }
-        let grid = scenario.checkEvery.microseconds
-        return SimTime(microseconds: (now.microseconds / grid + 1) * grid)
+    // MARK: - Step by step
+
+    /// Pieces of an epoch that may run side by side: the blocks of all arms.
+    var pieceCount: Int { blocks.count * blocks[0].count }
+
+    private func block(_ piece: Int) -> Block {
+        let (arm, index) = piece.quotientAndRemainder(dividingBy: blocks[0].count)
+        return blocks[arm][index]
     }
 
-    private var hasTooManyScriptFailures: Bool {
-        guard let limit = scenario.scriptFailuresMax else { return false }
-        return blocks.reduce(0) { $0 + $1.scriptFailureCount } > limit
+    /// Runs one piece of the epoch that ends at `limit`; no two threads may run the same one.
+    ///
+    /// - Returns: false where it was halted and has to come again.
+    @discardableResult
+    func runPiece(_ piece: Int, until limit: SimTime, isHalted: () -> Bool = { false }) -> Bool {
+        block(piece).run(until: limit, isHalted: isHalted)
     }
 
-    // MARK: - Results
+    /// Takes a piece's records as lines.
+    func fill(_ part: inout LineMerge.Part, fromPiece piece: Int) {
+        part.fill(block(piece), writers[piece / blocks[0].count])
+    }
 
-    /// The figures so far, one for each group.
-    public func metrics(isFinal: Bool) -> [FleetMetrics] {
-        var total = [FleetMetrics](
-            repeating: FleetMetrics(funnels: scenario.funnels), count: options.groups.count)
-        for block in blocks {
-            for (group, metrics) in block.metrics(isFinal: isFinal).enumerated() {
-                total[group].merge(metrics)
+    /// Where the next epoch ends at the latest: at the next instant that something waits for.
+    ///
+    /// - Parameter epoch: how long it may be; nil: as the pace has it.
+    func nextLimit(epoch: SimDuration? = nil) -> SimTime {
+        var limit = min(now + (epoch ?? pace.epoch), end)
+        if judgesConditions {
+            let grid = scenario.checkEvery.microseconds
+            limit = min(limit, SimTime(microseconds: (now.microseconds / grid + 1) * grid))
+        }
+        for arm in arms.indices {
+            if let next = nextIntervention(of: arm) { limit = min(limit, next.at) }
+        }
+        return limit
+    }
+
+    private func nextIntervention(of arm: Int) -> Intervention? {
+        let next = interventionCounts[arm].count
+        let interventions = arms[arm].scenario.interventions
+        return next < interventions.count ? interventions[next] : nil
+    }
+
+    /// All pieces have come to `limit`: interventions of that instant act, conditions are judged.
+    ///
+    /// - Returns: how the run has ended, if it has.
+    func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64, lines: UInt64 = 0) -> End? {
+        now = limit
+        pace.adapt(
+            wallNanoseconds: wallNanoseconds, events: eventCount,
+            devices: UInt64(deviceCount * arms.count), lines: lines)
+        if let failure { return .failed(failure) }
+        for arm in arms.indices where now < end {
+            while let next = nextIntervention(of: arm), next.at == now {
+                let number = UInt32(interventionCounts[arm].count)
+                interventionCounts[arm].append(act(next, number: number, arm: arm))
             }
         }
-        return total
+        if let failure { return .failed(failure) }
+        if judgesConditions, now.microseconds % scenario.checkEvery.microseconds == 0 {
+            if hasTooManyScriptFailures { return .scriptFailures }
+            if isEndDue { return .endWhen }
+        }
+        return now == end ? .duration : nil
     }
 
-    public var digest: RecordDigest { blocks.reduce(RecordDigest.zero) { $0 + $1.digest } }
+    private var failure: RunFailure? {
+        blocks.joined().lazy.compactMap(\.failure).min { $0.device < $1.device }
+    }
+
+    /// Adds an intervention of a client's to the journal and lets it act now, in every arm.
+    ///
+    /// - Returns: how many devices it acted on in the base.
+    func intervene(_ intervention: Intervention) -> UInt64 {
+        var intervention = intervention
+        intervention.at = now
+        let number = Self.journalNumberMin + UInt32(journal.count)
+        journal.append(intervention)
+        return arms.indices.map { act(intervention, number: number, arm: $0) }[0]
+    }
+
+    /// Numbers of interventions below this are the scenario's own.
+    private static let journalNumberMin: UInt32 = 1_024
+
+    private func act(_ intervention: Intervention, number: UInt32, arm: Int) -> UInt64 {
+        // Safe: `perform` hands each block to one thread, and returns when all are done.
+        nonisolated(unsafe) let blocks = self.blocks[arm]
+        let count = Atomic<UInt64>(0)
+        Self.perform(blocks.count, workers: options.workers) { index in
+            let acted = blocks[index].intervene(intervention, number: number)
+            count.wrappingAdd(acted, ordering: .relaxed)
+        }
+        return count.load(ordering: .relaxed)
+    }
+
+    /// Whether records are kept from the next epoch on. Changes nothing else.
+    func keepRecords(_ isOn: Bool) {
+        for block in blocks.joined() { block.keepsRecords = isOn }
+    }
 
     /// Hands over the records of a short run, such as one device's, with the names they use.
-    public func takeRecords() -> (records: [Record], names: NameTable) {
-        precondition(blocks.count == 1, "records of several blocks are merged as lines")
-        return (blocks[0].takeRecords(), blocks[0].names)
+    public func takeRecords(ofArm arm: Int = 0) -> (records: [Record], names: NameTable) {
+        precondition(blocks[arm].count == 1, "records of several blocks are merged as lines")
+        return (blocks[arm][0].takeRecords(), blocks[arm][0].names)
     }
 }

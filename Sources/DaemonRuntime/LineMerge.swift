@@ -16,7 +16,7 @@ struct LineMerge {
         /// Where each line ends in `bytes`, and which record it is.
         var lines: [(key: RecordKey, end: Int)] = []
 
-        mutating func fill(_ block: Block, writer: RecordWriter) {
+        mutating func fill(_ block: Block, _ writer: RecordWriter) {
             var writer = writer
             for record in block.takeRecords() {
                 writer.append(record, names: block.names, to: &bytes)
@@ -86,12 +86,20 @@ private struct PartHeap {
         return (least.part, least.line)
     }
 
+    /// Arms have records of equal keys: there the earlier arm is first, with the earlier parts.
+    private func comes(
+        _ left: (key: RecordKey, part: Int, line: Int),
+        before right: (key: RecordKey, part: Int, line: Int)
+    ) -> Bool {
+        left.key == right.key ? left.part < right.part : left.key < right.key
+    }
+
     private mutating func sink(_ start: Int) {
         var index = start
         while true {
             var least = index
             for child in [2 * index + 1, 2 * index + 2] where child < entries.count {
-                if entries[child].key < entries[least].key { least = child }
+                if comes(entries[child], before: entries[least]) { least = child }
             }
             guard least != index else { return }
             entries.swapAt(index, least)

@@ -62,6 +62,10 @@ public struct TimerRow: Sendable {
         return (SimTime(microseconds: least), Slot(rawValue: index)!)  // 16 lanes, 16 cases.
     }
 
+    /// The earliest instant; `.never` when nothing is due.
+    @inlinable
+    public var earliest: SimTime { SimTime(microseconds: instants.min()) }
+
     /// Cancels every timer.
     @inlinable
     public mutating func removeAll() { instants = SIMD16(repeating: .max) }

@@ -17,4 +17,93 @@ public enum Intervals {
             count == 0 ? 0 : max(0, center - half), count == total ? 1 : min(1, center + half)
         )
     }
+
+    /// Newcombe's hybrid score interval for the difference of two paired shares, 95 %: the share of
+    /// `first` less that of `second`, of the same subjects; nil without any.
+    ///
+    /// Source: R. G. Newcombe, "Improved confidence intervals for the difference between binomial
+    /// proportions based on paired data", Statistics in Medicine 17 (1998), method 10: Wilson's
+    /// limits of each share, joined by the correlation of the pairs with its continuity correction.
+    ///
+    /// - Parameter pairs: how many subjects did both, one alone, or neither.
+    public static func newcombe95(_ pairs: PairedCounts) -> (low: Double, high: Double)? {
+        guard let first = wilson95(pairs.both + pairs.onlyFirst, of: pairs.total),
+            let second = wilson95(pairs.both + pairs.onlySecond, of: pairs.total)
+        else { return nil }
+        let (p1, p2) = (pairs.first, pairs.second)
+        let (difference, phi) = (p1 - p2, correlation(pairs))
+        func distance(_ a: Double, _ b: Double) -> Double {
+            max(0, a * a - 2 * phi * a * b + b * b).squareRoot()
+        }
+        return (
+            max(-1, difference - distance(p1 - first.low, second.high - p2)),
+            min(1, difference + distance(first.high - p1, p2 - second.low))
+        )
+    }
+
+    /// The phi of method 10: a positive one is corrected for continuity.
+    private static func correlation(_ pairs: PairedCounts) -> Double {
+        let (a, b) = (Double(pairs.both), Double(pairs.onlyFirst))
+        let (c, d) = (Double(pairs.onlySecond), Double(pairs.neither))
+        let margins = (a + b) * (c + d) * (a + c) * (b + d)
+        guard margins > 0 else { return 0 }
+        let product = a * d - b * c
+        let corrected = product > 0 ? max(product - Double(pairs.total) / 2, 0) : product
+        return corrected / margins.squareRoot()
+    }
+}
+
+/// Subjects by what they did under two treatments, each under both.
+public struct PairedCounts: Hashable, Sendable {
+    public var both: UInt64
+    public var onlyFirst: UInt64
+    public var onlySecond: UInt64
+    public var neither: UInt64
+
+    public init(
+        both: UInt64 = 0, onlyFirst: UInt64 = 0, onlySecond: UInt64 = 0, neither: UInt64 = 0
+    ) {
+        (self.both, self.onlyFirst) = (both, onlyFirst)
+        (self.onlySecond, self.neither) = (onlySecond, neither)
+    }
+
+    public var total: UInt64 { both + onlyFirst + onlySecond + neither }
+
+    /// The share under the first treatment; 0 without subjects.
+    public var first: Double { share(both + onlyFirst) }
+    public var second: Double { share(both + onlySecond) }
+
+    /// The share under the first treatment less that under the second.
+    public var difference: Double {
+        total == 0 ? 0 : (Double(onlyFirst) - Double(onlySecond)) / Double(total)
+    }
+
+    /// By how much pairing narrows the comparison: the variance of the difference between two
+    /// separate groups of this size over that of the pairs; nil where no pair differs.
+    public var varianceRatio: Double? {
+        let (p1, p2, delta) = (first, second, difference)
+        let paired = share(onlyFirst + onlySecond) - delta * delta
+        guard paired > 0 else { return nil }
+        return (p1 * (1 - p1) + p2 * (1 - p2)) / paired
+    }
+
+    public mutating func count(first: Bool, second: Bool) {
+        switch (first, second) {
+        case (true, true): both += 1
+        case (true, false): onlyFirst += 1
+        case (false, true): onlySecond += 1
+        case (false, false): neither += 1
+        }
+    }
+
+    public mutating func merge(_ other: PairedCounts) {
+        both += other.both
+        onlyFirst += other.onlyFirst
+        onlySecond += other.onlySecond
+        neither += other.neither
+    }
+
+    private func share(_ count: UInt64) -> Double {
+        total == 0 ? 0 : Double(count) / Double(total)
+    }
 }

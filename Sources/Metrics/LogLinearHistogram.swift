@@ -8,6 +8,9 @@ public struct LogLinearHistogram: Hashable, Sendable {
 
     private var counts: [UInt64] = []
     public private(set) var count: UInt64 = 0
+    /// The extremes, exactly: a quantile never lies outside them.
+    private var least = UInt64.max
+    private var most: UInt64 = 0
 
     public init() {}
 
@@ -18,6 +21,8 @@ public struct LogLinearHistogram: Hashable, Sendable {
         }
         counts[bucket] += 1
         count += 1
+        least = min(least, value)
+        most = max(most, value)
     }
 
     public mutating func merge(_ other: LogLinearHistogram) {
@@ -27,9 +32,12 @@ public struct LogLinearHistogram: Hashable, Sendable {
         }
         for bucket in other.counts.indices { counts[bucket] += other.counts[bucket] }
         count += other.count
+        least = min(least, other.least)
+        most = max(most, other.most)
     }
 
-    /// The least value of the bucket that holds the value of rank ⌈`share` × count⌉; nil if empty.
+    /// The least value of the bucket that holds the value of rank ⌈`share` × count⌉, and within the
+    /// least and the most that were recorded; nil if empty.
     ///
     /// - Precondition: `share` lies in 0 ... 1.
     public func quantile(_ share: Double) -> UInt64? {
@@ -39,7 +47,7 @@ public struct LogLinearHistogram: Hashable, Sendable {
         var seen: UInt64 = 0
         for bucket in counts.indices {
             seen += counts[bucket]
-            if seen >= rank { return Self.least(of: bucket) }
+            if seen >= rank { return min(max(Self.least(of: bucket), least), most) }
         }
         return nil  // Unreachable: the counts sum to `count`.
     }

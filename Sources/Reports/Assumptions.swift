@@ -8,6 +8,19 @@ enum Assumption: Hashable {
     case setting(name: String, value: String)
 }
 
+extension Report {
+    /// Those of all arms, each once.
+    var assumptions: [Assumption] {
+        var found: [Assumption] = []
+        for arm in arms {
+            for assumption in arm.scenario.assumptions where !found.contains(assumption) {
+                found.append(assumption)
+            }
+        }
+        return found
+    }
+}
+
 extension Scenario {
     /// Each once: those of the personas' scripts, of the app's, and the delays left at defaults.
     var assumptions: [Assumption] {

@@ -26,6 +26,13 @@ indirect enum JSONTree {
         literal(decimal(millionths: UInt64((value * 1_000_000).rounded())))
     }
 
+    /// In -1 ... 1.
+    static func signedShare(_ value: Double) -> JSONTree {
+        let millionths = UInt64((value.magnitude * 1_000_000).rounded())
+        let sign = value < 0 && millionths > 0 ? "-" : ""
+        return literal(sign + decimal(millionths: millionths))
+    }
+
     var isFlat: Bool {
         switch self {
         case .literal: true

@@ -1,16 +1,19 @@
 extension Report {
-    /// One row for each group, funnel and step (RFC 4180: lines end with CR LF). Without groups,
-    /// the rows of all devices. What has no value is empty; shares have up to six decimals.
+    /// One row for each arm, group, funnel and step (RFC 4180: lines end with CR LF). Without
+    /// groups, the rows of all devices. What has no value is empty; shares have up to six decimals.
     public var csv: String {
         let columns = [
             "funnel", "step", "reached", "of_previous", "of_previous_low", "of_previous_high",
             "of_all", "not_yet", "lost", "outside", "seconds_p50", "seconds_p90",
         ]
-        var lines = [(groups.first?.labels.map(\.name) ?? []) + columns]
-        if groups.isEmpty {
-            lines += rows(of: ReportGroup(labels: [], metrics: total))
-        } else {
-            for group in groups { lines += rows(of: group) }
+        let hasArms = arms.count > 1
+        let labels = (hasArms ? ["arm"] : []) + (groups.first?.labels.map(\.name) ?? [])
+        var lines = [labels + columns]
+        for arm in arms {
+            let groups =
+                arm.groups.isEmpty ? [ReportGroup(labels: [], metrics: arm.total)] : arm.groups
+            let name = hasArms ? [arm.name] : []
+            lines += groups.flatMap(rows).map { name + $0 }
         }
         return lines.map { $0.map(field).joined(separator: ",") + "\r\n" }.joined()
     }

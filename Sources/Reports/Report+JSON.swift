@@ -16,19 +16,62 @@ extension Report {
             ("simulated_seconds", .number(simulated.seconds)),
             ("digest", .text(digest.description)),
             ("ended_by", .text(endedBy.rawValue)),
-            ("arms", .list([.object([("name", .text("base"))] + figures(of: total))])),
-            ("paired", .list([])),
+            ("arms", .list(arms.map(tree))),
+            ("paired", .list(comparisons.map(\.tree))),
         ]
-        if !groups.isEmpty { members.append(("by", .list(groups.map(tree)))) }
-        members.append(("assumptions", .list(scenario.assumptions.map(\.tree))))
+        if !groups.isEmpty {
+            members += [
+                ("by", .list(arms.flatMap { arm in arm.groups.map { tree(of: $0, in: arm) } })),
+                ("paired_by", .list(groupComparisons.map(\.tree))),
+            ]
+        }
+        members.append(("assumptions", .list(assumptions.map(\.tree))))
         if let machine { members.append(("machine", tree(of: machine))) }
         return .object(members)
     }
 
-    private func tree(of group: ReportGroup) -> JSONTree {
-        .object(
-            group.labels.map { ($0.name, .text($0.value)) }
-                + [("devices", .count(group.metrics.devices))] + figures(of: group.metrics))
+    private func tree(of arm: ReportArm) -> JSONTree {
+        let digest = arms.count > 1 ? [("digest", JSONTree.text(arm.digest.description))] : []
+        let judgements = arm.judgements.isEmpty ? [] : [("thresholds", thresholds(of: arm))]
+        let happened =
+            arm.scenario.interventions.isEmpty ? [] : [("interventions", interventions(of: arm))]
+        return .object(
+            [("name", .text(arm.name))] + digest + alone(arm).figures(of: arm.total) + judgements
+                + happened)
+    }
+
+    private func tree(of group: ReportGroup, in arm: ReportArm) -> JSONTree {
+        let name = arms.count > 1 ? [("arm", JSONTree.text(arm.name))] : []
+        return .object(
+            name + group.labels.map { ($0.name, .text($0.value)) }
+                + [("devices", .count(group.metrics.devices))]
+                + alone(arm).figures(of: group.metrics))
+    }
+
+    private func thresholds(of arm: ReportArm) -> JSONTree {
+        .list(
+            arm.judgements.map { judgement in
+                .object([
+                    ("condition", .text(judgement.text)),
+                    ("met", .literal(judgement.isMet ? "true" : "false")),
+                    ("comparisons", .list(judgement.parts.map(\.tree))),
+                ])
+            })
+    }
+
+    private func interventions(of arm: ReportArm) -> JSONTree {
+        .list(
+            arm.scenario.interventions.enumerated().map { index, intervention in
+                .object([
+                    ("at_seconds", .number((intervention.at - .start).seconds)),
+                    ("do", .text(intervention.action.kind.rawValue)),
+                    (
+                        "devices",
+                        index < arm.interventions.count
+                            ? .count(arm.interventions[index]) : .null
+                    ),
+                ])
+            })
     }
 
     /// What an arm and a group say alike.
@@ -122,12 +165,27 @@ extension Report {
         .object([
             ("workers", .count(UInt64(machine.workers))),
             ("wall_seconds", .number((machine.wallSeconds * 1_000).rounded() / 1_000)),
-            ("events", .count(total.events)),
-            ("events_per_second", .count(machine.eventsPerSecond(total.events))),
+            ("events", .count(events)),
+            ("events_per_second", .count(machine.eventsPerSecond(events))),
             ("resident_bytes", .count(machine.residentBytes)),
             ("bytes_per_device", .count(machine.bytesPerDevice)),
         ])
     }
+}
+
+extension Judgement.Part {
+    fileprivate var tree: JSONTree {
+        .object([
+            ("of", .text(comparison.text)),
+            ("value", value.map { .number(rounded($0)) } ?? .null),
+            ("is", .text(comparison.comparison.rawValue)),
+            ("bound", .number(comparison.bound)),
+            ("margin", margin.map { .number(rounded($0)) } ?? .null),
+        ])
+    }
+
+    /// To millionths, as shares are.
+    private func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 }
 
 extension FunnelRow {

@@ -11,7 +11,7 @@ extension Report {
     /// - Parameter width: columns of the terminal. 80 are enough for usual names and numbers.
     public func text(isColored: Bool = false, width: Int = 80) -> String {
         let page = TextPage(report: self, style: TextStyle(isColored: isColored), width: width)
-        return page.text
+        return arms.count == 1 ? page.text : page.comparison
     }
 }
 
@@ -25,13 +25,17 @@ struct TextPage {
 
     var text: String {
         var sections = [title]
-        sections += zip(report.scenario.funnels, total.funnels).map(funnel)
+        sections += zip(report.scenario.funnels, total.funnels).map { funnel($0, $1) }
         if !report.groups.isEmpty {
-            sections += report.scenario.funnels.indices.map(split)
+            sections += report.scenario.funnels.indices.map { split($0) }
         }
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
-        sections += [scriptFailures, assumptions, run]
-        return sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
+        sections += [interventions, scriptFailures, thresholds, assumptions, run]
+        return joined(sections)
+    }
+
+    func joined(_ sections: [[String]]) -> String {
+        sections.filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }
             .joined(separator: "\n\n") + "\n"
     }
 
@@ -41,7 +45,7 @@ struct TextPage {
         return lines.isEmpty ? [] : [style.bold(heading) + remark] + lines
     }
 
-    private var title: [String] {
+    var title: [String] {
         let scenario = report.scenario
         let start = LocalTime(.start, in: scenario.zone)
         let versions = scenario.iosMix.map(\.value).sorted().map(\.description)
@@ -55,7 +59,7 @@ struct TextPage {
             facts[1] =
                 "\(human(report.simulated)) of \(human(scenario.duration)) from \(dateText(start))"
         }
-        let lines = joined(facts.map(printable), width: width).map(style.dim)
+        let lines = Reports.joined(facts.map(printable), width: width).map(style.dim)
         var title = [style.bold(printable(scenario.name))] + lines
         switch report.endedBy {
         case .duration: break
@@ -114,7 +118,7 @@ struct TextPage {
         return section("Milestones", table.lines(width: width, style: style), remark: "times")
     }
 
-    private var scriptFailures: [String] {
+    var scriptFailures: [String] {
         guard total.scriptFailures > 0 else { return section("Script failures", ["  none"]) }
         var lines = ["  " + style.alarming(grouped(total.scriptFailures))]
         if let first = total.firstScriptFailure {
@@ -131,10 +135,10 @@ struct TextPage {
         return section("Script failures", lines)
     }
 
-    private var assumptions: [String] {
+    var assumptions: [String] {
         var table = TextTable([.words(), .words(), .words()])
         var last = ""
-        for assumption in report.scenario.assumptions {
+        for assumption in report.assumptions {
             let (owner, name, value) = assumption.cells
             let isSame = owner == last
             table.rows.append([isSame ? "" : owner, name, value])
@@ -145,7 +149,7 @@ struct TextPage {
             remark: "figures that no source gives")
     }
 
-    private var run: [String] {
+    var run: [String] {
         var table = TextTable([.words(isDim: true), .words()])
         table.rows = [
             ["seed", String(report.scenario.seed)], ["bundle", report.bundle],
@@ -153,11 +157,11 @@ struct TextPage {
         ]
         if let machine = report.machine {
             let milliseconds = UInt64((max(0, machine.wallSeconds) * 1_000).rounded())
-            let rate = machine.eventsPerSecond(total.events)
+            let rate = machine.eventsPerSecond(report.events)
             table.rows += [
                 [
                     "machine",
-                    "\(grouped(total.events)) events in "
+                    "\(grouped(report.events)) events in "
                         + "\(fixed((milliseconds + 50) / 100, decimals: 1)) s, "
                         + "\(grouped(rate)) a second",
                 ],

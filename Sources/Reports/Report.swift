@@ -10,27 +10,82 @@ public struct Report: Sendable {
     /// The version of the product, as reports name it.
     public static let productVersion = "0.1.0"
 
-    public var scenario: Scenario
+    /// The scenario itself first, then its variants.
+    public var arms: [ReportArm]
     /// SHA-256 of the bundle: 64 hexadecimal digits.
     public var bundle: String
+    /// Of all arms.
     public var digest: RecordDigest
     public var endedBy: EndedBy
     /// How far the run came.
     public var simulated: SimDuration
+    public var machine: MachineFacts?
+
+    public init(
+        arms: [ReportArm], bundle: String, digest: RecordDigest, endedBy: EndedBy,
+        simulated: SimDuration, machine: MachineFacts? = nil
+    ) {
+        precondition(!arms.isEmpty, "a report has at least one arm")
+        (self.arms, self.bundle, self.digest) = (arms, bundle, digest)
+        (self.endedBy, self.simulated, self.machine) = (endedBy, simulated, machine)
+    }
+
+    public var scenario: Scenario {
+        get { arms[0].scenario }
+        set { arms[0].scenario = newValue }
+    }
+
+    /// Of the base.
+    public var total: FleetMetrics {
+        get { arms[0].total }
+        set { arms[0].total = newValue }
+    }
+
+    public var groups: [ReportGroup] {
+        get { arms[0].groups }
+        set { arms[0].groups = newValue }
+    }
+
+    public var events: UInt64 { arms.reduce(0) { $0 + $1.total.events } }
+
+    /// Whether every threshold of every arm is met.
+    public var isVerdictYes: Bool {
+        arms.allSatisfy { $0.judgements.allSatisfy(\.isMet) }
+    }
+
+    /// A report of one arm by itself.
+    func alone(_ arm: ReportArm) -> Report {
+        var report = self
+        report.arms = [arm]
+        return report
+    }
+}
+
+/// One arm's part of a report.
+public struct ReportArm: Sendable {
+    public var name: String
+    public var scenario: Scenario
     public var total: FleetMetrics
     /// The devices of `total`, split by the labels that were asked for; empty when none were.
     /// Every group has the same label names in the same order.
     public var groups: [ReportGroup]
-    public var machine: MachineFacts?
+    public var digest: RecordDigest
+    public var judgements: [Judgement]
+    /// For each of the scenario's interventions that has acted, on how many devices.
+    public var interventions: [UInt64]
+    /// Against the base: all devices, then a figure for each of `groups`. Nil for the base.
+    public var pairing: Pairing?
+    public var groupPairings: [Pairing]
 
     public init(
-        scenario: Scenario, bundle: String, digest: RecordDigest, endedBy: EndedBy,
-        simulated: SimDuration, total: FleetMetrics, groups: [ReportGroup] = [],
-        machine: MachineFacts? = nil
+        name: String = Arm.baseName, scenario: Scenario, total: FleetMetrics,
+        groups: [ReportGroup] = [], digest: RecordDigest, judgements: [Judgement] = [],
+        interventions: [UInt64] = [], pairing: Pairing? = nil, groupPairings: [Pairing] = []
     ) {
-        (self.scenario, self.bundle, self.digest) = (scenario, bundle, digest)
-        (self.endedBy, self.simulated, self.total) = (endedBy, simulated, total)
-        (self.groups, self.machine) = (groups, machine)
+        (self.name, self.scenario, self.total) = (name, scenario, total)
+        (self.groups, self.digest, self.judgements) = (groups, digest, judgements)
+        (self.interventions, self.pairing) = (interventions, pairing)
+        self.groupPairings = groupPairings
     }
 }
 

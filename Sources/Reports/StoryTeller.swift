@@ -42,8 +42,10 @@ struct StoryTeller {
         case .requestIgnored(let call, let reason, let rule):
             StorySentence("the app called \(call.rawValue): ignored, \(reason.spoken)", by: rule)
         case .settings(let visit): visited(visit)
-        case .world(.forceQuit): StorySentence(WorldChange.forceQuit.sentence)
-        case .world(let change): installed(change == .reinstall, change.sentence)
+        case .world(.deleteApp): installed(false, WorldChange.deleteApp.sentence)
+        case .world(.reinstall): installed(true, WorldChange.reinstall.sentence)
+        case .world(let change): StorySentence(change.sentence)
+        case .upgraded(let version): StorySentence("iOS was upgraded to \(version)")
         case .milestone(let name): StorySentence("milestone \(names[name])")
         case .scriptFailure(let place): failed(place)
         }

@@ -112,6 +112,10 @@ extension WorldChange {
         case .forceQuit: "swiped the app away"
         case .deleteApp: "deleted the app"
         case .reinstall: "installed the app again"
+        case .restrictionOn: "Screen Time or a profile forbade changes of location"
+        case .restrictionOff: "changes of location were allowed again"
+        case .resetLocationPrivacy: "reset Location & Privacy in Settings"
+        case .reboot: "the phone was restarted and unlocked"
         }
     }
 }

@@ -6,7 +6,11 @@ import Simulation
 
 extension TextPage {
     /// One funnel of all devices.
-    func funnel(_ definition: FunnelDefinition, _ counts: FunnelCounts) -> [String] {
+    ///
+    /// - Parameter arm: named in the heading, where there are several.
+    func funnel(
+        _ definition: FunnelDefinition, _ counts: FunnelCounts, of arm: ReportArm? = nil
+    ) -> [String] {
         let rows = funnelRows(definition, counts, devices: total.devices)
         let hasWindow = definition.window != nil
         var table = TextTable(
@@ -32,7 +36,8 @@ extension TextPage {
         }
         let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
         return section(
-            heading(of: definition), lines, remark: "\(window)times are from the step before")
+            heading(of: definition, arm), lines,
+            remark: "\(window)times are from the step before")
     }
 
     /// Shares of all as bars, where the terminal has room for them.
@@ -43,8 +48,11 @@ extension TextPage {
         for index in rows.indices { table.rows[index].append(bar(rows[index].ofAll, width: room)) }
     }
 
-    private func heading(of definition: FunnelDefinition) -> String {
-        definition == .builtIn ? "Funnel" : "Funnel \(printable(definition.name))"
+    private func heading(of definition: FunnelDefinition, _ arm: ReportArm?) -> String {
+        let funnel = definition == .builtIn ? "Funnel" : "Funnel \(printable(definition.name))"
+        guard let arm else { return funnel }
+        let strategy = arm.scenario.scripts[arm.scenario.app.strategy].name
+        return "\(funnel) of \(printable(arm.name)), \(printable(strategy))"
     }
 
     private func interval(_ row: FunnelRow) -> String {
@@ -54,7 +62,7 @@ extension TextPage {
     }
 
     /// One funnel, a row for each group and a column for each step.
-    func split(_ index: Int) -> [String] {
+    func split(_ index: Int, of arm: ReportArm? = nil) -> [String] {
         let definition = report.scenario.funnels[index]
         let labels = report.groups.first?.labels.map(\.name) ?? []
         // `installed` says nothing where it is everybody.
@@ -74,7 +82,7 @@ extension TextPage {
                 + steps.map { String(percent(rows[$0].ofAll).filter { $0 != "%" }) }
         }
         return section(
-            "\(heading(of: definition)) by \(labels.joined(separator: ", "))",
+            "\(heading(of: definition, arm)) by \(labels.joined(separator: ", "))",
             table.lines(width: width, style: style), remark: "percent of the group's devices")
     }
 

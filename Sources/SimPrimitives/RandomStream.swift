@@ -32,6 +32,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
     case faults = 43
     /// What the system does by itself: idle moments, and processes that it ends.
     case system = 44
+    /// Which devices an intervention draws; the occasion is its number in the run.
+    case intervention = 45
 }
 
 /// The reproducible draws of one device on one occasion: its third answer to a prompt of this

@@ -11,11 +11,15 @@ public final class Block {
     public static let deviceCountMax: UInt32 = 16_384
 
     /// In order of number; the count never changes.
-    private var devices: [Device]
-    private var runner: DeviceRunner
+    private(set) var devices: [Device]
+    private(set) var runner: DeviceRunner
     private var hasBegun = false
     /// How far every device has run.
     public private(set) var now = SimTime.start
+    /// The next instant of each device: all that a short epoch has to look at.
+    private var nextInstants: [SimTime]
+    /// The first device that the epoch in hand has not run yet.
+    private var position = 0
     /// Set once the run cannot go on. Nothing moves afterwards.
     public private(set) var failure: RunFailure?
     public let names: NameTable
@@ -43,6 +47,7 @@ public final class Block {
         runner = DeviceRunner(
             scenario: scenario, behaviors: behaviors, strategy: strategy, names: names,
             groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords)
+        nextInstants = [SimTime](repeating: .start, count: range.count)
     }
 
     /// The names that every block of a scenario numbers alike: its features first.
@@ -50,22 +55,70 @@ public final class Block {
         NameTable(scenario.features + ["success", "errorPermissions", "errorLocation"])
     }
 
-    /// Runs every device through all that happens before `limit`, one after the other.
-    public func run(until limit: SimTime) {
-        guard failure == nil else { return }
+    /// Gives every device its first instants. `run` does it where nobody has.
+    public func begin() {
+        guard !hasBegun, failure == nil else { return }
+        hasBegun = true
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
-            if !hasBegun {
-                hasBegun = true
-                for index in devices.indices { try runner.begin(&devices[index], index: index) }
-            }
             for index in devices.indices {
-                try runner.run(&devices[index], index: index, until: limit)
+                try runner.begin(&devices[index], index: index)
+                nextInstants[index] = devices[index].timers.earliest
             }
-            now = limit
         } catch {
             failure = error
         }
+    }
+
+    /// Runs every device through all that happens before `limit`, one after the other.
+    ///
+    /// - Parameter isHalted: asked between devices; true: come back later. The same limit is due
+    ///   then, and the devices that are left go on.
+    /// - Returns: whether all devices have come to `limit`, or the run cannot go on.
+    @discardableResult
+    public func run(until limit: SimTime, isHalted: () -> Bool = { false }) -> Bool {
+        begin()
+        guard failure == nil else { return true }
+        var devices = self.devices.mutableSpan
+        do throws(RunFailure) {
+            while position < devices.count {
+                let index = position
+                position += 1
+                guard nextInstants[index] < limit else { continue }
+                try runner.run(&devices[index], index: index, until: limit)
+                nextInstants[index] = devices[index].timers.earliest
+                if isHalted() { break }
+            }
+            guard position == devices.count else { return false }
+            (now, position) = (limit, 0)
+        } catch {
+            failure = error
+        }
+        return true
+    }
+
+    /// Lets an intervention act on the devices that it means, at `now`.
+    ///
+    /// - Parameter number: counts the run's interventions.
+    /// - Returns: how many devices it acted on.
+    public func intervene(_ intervention: Intervention, number: UInt32) -> UInt64 {
+        precondition(intervention.at == now, "an intervention acts where an epoch ends")
+        begin()
+        guard failure == nil else { return 0 }
+        var count: UInt64 = 0
+        var devices = self.devices.mutableSpan
+        do throws(RunFailure) {
+            for index in devices.indices
+            where try runner.intervene(
+                intervention, number: number, on: &devices[index], index: index)
+            {
+                count += 1
+                nextInstants[index] = devices[index].timers.earliest
+            }
+        } catch {
+            failure = error
+        }
+        return count
     }
 
     /// What happened since the last call, in record order.
@@ -94,6 +147,25 @@ public final class Block {
         return result
     }
 
+    /// Devices with the app installed for which `condition` holds now.
+    public func count(_ condition: DeviceCondition) -> UInt64 {
+        var count: UInt64 = 0
+        for device in devices
+        where device.isInstalled && condition.holds(runner.facts(of: device, at: now)) {
+            count += 1
+        }
+        return count
+    }
+
+    /// Whether records are kept for `takeRecords`. Changes nothing else.
+    public var keepsRecords: Bool {
+        get { runner.keepsRecords }
+        set {
+            runner.keepsRecords = newValue
+            if !newValue { runner.records = [] }
+        }
+    }
+
     public var deviceCount: Int { devices.count }
 
     /// Processed events so far.
@@ -111,31 +183,4 @@ public final class Block {
 
     /// Bytes of one device, without what scripts keep.
     public static var bytesPerDevice: Int { MemoryLayout<Device>.stride }
-}
-
-/// How figures are split: by persona, by iOS version, by both or not at all.
-public struct Groups: Sendable {
-    public let count: Int
-    /// By persona, then by iOS version.
-    private let indices: [[Int]]
-
-    public static let one = Groups(count: 1, indices: [])
-
-    private init(count: Int, indices: [[Int]]) { (self.count, self.indices) = (count, indices) }
-
-    public init(of scenario: Scenario, byPersona: Bool, byIOS: Bool) {
-        let (personas, versions) = (scenario.personas.count, scenario.iosMix.count)
-        count = (byPersona ? personas : 1) * (byIOS ? versions : 1)
-        indices = (0..<personas).map { persona in
-            (0..<versions).map { version in
-                byIOS
-                    ? (byPersona ? persona * versions + version : version)
-                    : (byPersona ? persona : 0)
-            }
-        }
-    }
-
-    public func index(persona: Int, ios: Int) -> Int {
-        indices.isEmpty ? 0 : indices[persona][ios]
-    }
 }

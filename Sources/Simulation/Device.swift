@@ -5,9 +5,10 @@ import SimPrimitives
 /// One phone with its app and its person. Plain values: a fleet has a million of these.
 struct Device {
     let id: DeviceID
-    /// Indices into `Scenario.personas` and `Scenario.iosMix`.
+    /// Index into `Scenario.personas`.
     let persona: UInt16
-    let ios: UInt8
+    /// Index into the runner's contexts: those of `Scenario.iosMix`, until an upgrade.
+    var ios: UInt8
     /// Whose figures it counts for: an index into the block's tallies.
     let group: UInt16
 

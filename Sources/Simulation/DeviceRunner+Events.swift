@@ -299,7 +299,7 @@ extension DeviceRunner {
     // MARK: - Location
 
     /// Positions come while standard updates run and the process executes.
-    private func planFix(of device: inout Device, at time: SimTime) {
+    func planFix(of device: inout Device, at time: SimTime) {
         guard device.phone.services.contains(.updates) else {
             device.timers[.fix] = .never
             return

@@ -24,8 +24,9 @@ struct DeviceRunner {
     static let reinstallMin = SimDuration.seconds(10)
 
     let scenario: Scenario
-    /// One for each entry of the iOS mix.
-    let contexts: [AuthorizationContext]
+    /// One for each entry of the iOS mix, then one for each version that an intervention brings, as
+    /// they come.
+    var contexts: [AuthorizationContext]
     /// One for each persona.
     let behaviors: [any Behavior]
     let strategy: any Strategy
@@ -38,7 +39,7 @@ struct DeviceRunner {
     var progress: [FunnelProgress]
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
-    let keepsRecords: Bool
+    var keepsRecords: Bool
 
     /// Calls of the app's that wait to be carried out, and what the person does to the phone.
     var calls: [AppCall] = []
@@ -53,11 +54,7 @@ struct DeviceRunner {
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
         self.scenario = scenario
-        contexts = scenario.iosMix.map {
-            AuthorizationContext(
-                ios: $0.value, capabilities: scenario.app.capabilities, rules: scenario.rules,
-                suspensionDelay: scenario.delays.suspension)
-        }
+        contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, in: scenario) }
         self.behaviors = behaviors
         self.strategy = strategy
         strategyHooks = strategy.hooks
@@ -83,6 +80,10 @@ struct DeviceRunner {
             events += 1
         }
         tallies[Int(device.group)].metrics.events += events
+    }
+
+    func context(of version: IOSVersion) -> AuthorizationContext {
+        AuthorizationContext(of: version, in: scenario)
     }
 
     // MARK: - Records and figures
@@ -149,5 +150,13 @@ struct DeviceRunner {
             tallies[group].metrics.firstScriptFailure = FirstScriptFailure(
                 key: key, place: failure.place, message: failure.message)
         }
+    }
+}
+
+extension AuthorizationContext {
+    fileprivate init(of version: IOSVersion, in scenario: Scenario) {
+        self.init(
+            ios: version, capabilities: scenario.app.capabilities, rules: scenario.rules,
+            suspensionDelay: scenario.delays.suspension)
     }
 }

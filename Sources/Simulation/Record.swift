@@ -61,6 +61,8 @@ public enum RecordContent: Sendable {
     case world(WorldChange)
     case milestone(NameID)
     case scriptFailure(ScriptFailurePlace)
+    /// The device runs another version of iOS: `world` with the version.
+    case upgraded(IOSVersion)
 }
 
 public enum Launch: String, CaseIterable, Sendable { case person, system }
@@ -144,6 +146,10 @@ public enum WorldChange: String, CaseIterable, Sendable {
     case forceQuit = "force_quit"
     case deleteApp = "delete_app"
     case reinstall
+    case restrictionOn = "restriction_on"
+    case restrictionOff = "restriction_off"
+    case resetLocationPrivacy = "reset_location_privacy"
+    case reboot
 }
 
 /// Where a script failed and how.

@@ -57,6 +57,8 @@ extension RecordDigest {
                 instant,
                 Self.word(16, Self.index(place.code) | UInt64(place.hook.index) << 8),
                 UInt64(place.script), UInt64(place.line))
+        case .upgraded(let version):
+            add(instant, Self.word(17, UInt64(version.major) << 8 | UInt64(version.minor)))
         }
     }
 

@@ -51,6 +51,16 @@ public struct RecordDigest: Hashable, Sendable {
         return RecordDigest(low: low, high: left.high &+ right.high &+ (carries ? 1 : 0))
     }
 
+    /// The digest of a run with several arms: of their digests, each chained with its place.
+    public static func of(arms: [RecordDigest]) -> RecordDigest {
+        guard arms.count != 1 else { return arms[0] }
+        return arms.enumerated().reduce(.zero) { sum, arm in
+            var chain = RecordDigest(device: UInt32(arm.offset))
+            chain.add(arm.element.low, arm.element.high)
+            return sum + chain.finished
+        }
+    }
+
     /// 32 hexadecimal digits.
     public var description: String { Self.hex(high) + Self.hex(low) }
 

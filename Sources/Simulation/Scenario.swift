@@ -25,6 +25,12 @@ public struct Scenario: Sendable {
     public var scriptFailuresMax: UInt64?
     /// The grid of simulated time on which conditions are judged. At least a second.
     public var checkEvery = SimDuration.hours(1)
+    /// In order of their instants.
+    public var interventions: [Intervention] = []
+    /// What must hold at the end of the run.
+    public var thresholds: [Threshold] = []
+    /// Ends the run, judged on the grid of `checkEvery`; nil: it lasts its duration.
+    public var endWhen: FleetCondition?
 
     public init(
         name: String, seed: UInt64, deviceCount: UInt32, duration: SimDuration, zone: Zone,
@@ -103,9 +109,12 @@ public struct ScriptOption: Hashable, Sendable {
     public var value: Value
     /// True where the value is the script's default and the script names no source for it.
     public var isAssumed: Bool
+    /// True where the scenario gives the value, be it the default.
+    public var isGiven: Bool
 
-    public init(name: String, value: Value, isAssumed: Bool) {
-        (self.name, self.value, self.isAssumed) = (name, value, isAssumed)
+    public init(name: String, value: Value, isAssumed: Bool, isGiven: Bool = false) {
+        (self.name, self.value) = (name, value)
+        (self.isAssumed, self.isGiven) = (isAssumed, isGiven)
     }
 }
 

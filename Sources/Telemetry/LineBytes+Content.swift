@@ -45,6 +45,8 @@ extension LineBytes {
             put(",\"code\":", word: place.code.rawValue)
             put(",\"line\":")
             if place.line == 0 { put("null") } else { put(number: UInt64(place.line)) }
+        case .upgraded(let version):
+            put("world\",\"what\":\"upgrade_os\",\"to\":", word: version.description)
         }
     }
 

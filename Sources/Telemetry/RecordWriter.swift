@@ -11,6 +11,7 @@ import Simulation
 public struct RecordWriter: Sendable {
     private let zone: Zone
     private let scripts: [String]
+    private let arm: String?
     private let choiceLists = ChoiceLists()
     private var clock: DayClock
     /// One line: filled without checks, then appended at once.
@@ -19,9 +20,11 @@ public struct RecordWriter: Sendable {
     /// Bytes of the longest line without the texts in it: a prompt with every choice takes 420.
     static let fixedBytesMax = 640
 
-    /// - Parameter scripts: the names of `Scenario.scripts`, in their order.
-    public init(zone: Zone, scripts: [String]) {
-        (self.zone, self.scripts) = (zone, scripts)
+    /// - Parameters:
+    ///   - scripts: the names of `Scenario.scripts`, in their order.
+    ///   - arm: named in every line, where a run has several.
+    public init(zone: Zone, scripts: [String], arm: String? = nil) {
+        (self.zone, self.scripts, self.arm) = (zone, scripts, arm)
         clock = DayClock(.start, in: zone)
         line = [UInt8](repeating: 0, count: Self.fixedBytesMax)
     }
@@ -33,7 +36,7 @@ public struct RecordWriter: Sendable {
         if !clock.covers(record.time) { clock = DayClock(record.time, in: zone) }
         let room = room(for: record.content, names: names)
         if line.count < room { line = [UInt8](repeating: 0, count: room) }
-        let (clock, scripts, choiceLists) = (clock, scripts, choiceLists)
+        let (clock, scripts, arm, choiceLists) = (clock, scripts, arm, choiceLists)
         line.withUnsafeMutableBufferPointer { memory in
             var bytes = LineBytes(memory)
             bytes.put("{\"us\":")
@@ -44,6 +47,10 @@ public struct RecordWriter: Sendable {
             bytes.put(number: UInt64(record.device.number))
             bytes.put(",\"n\":")
             bytes.put(number: UInt64(record.ordinal))
+            if let arm {
+                bytes.put(",\"arm\":")
+                bytes.put(quoted: arm)
+            }
             bytes.put(",\"type\":\"")
             bytes.put(
                 record.content, names: names, scripts: scripts, choiceLists: choiceLists)
@@ -63,7 +70,7 @@ public struct RecordWriter: Sendable {
             case .scriptFailure(let place): scripts[Int(place.script)].utf8.count
             default: 0
             }
-        return Self.fixedBytesMax + 6 * textBytes
+        return Self.fixedBytesMax + 6 * (textBytes + (arm?.utf8.count ?? 0))
     }
 }
 

@@ -22,8 +22,10 @@ struct BundleReaderTests {
         #expect(scenario.personas.map(\.behavior) == [0, 0, 0])
         #expect(
             scenario.personas[1].options == [
-                ScriptOption(name: "grant_share", value: .number(0.55), isAssumed: false),
-                ScriptOption(name: "once_share", value: .number(0.2), isAssumed: false),
+                ScriptOption(
+                    name: "grant_share", value: .number(0.55), isAssumed: false, isGiven: true),
+                ScriptOption(
+                    name: "once_share", value: .number(0.2), isAssumed: false, isGiven: true),
                 ScriptOption(name: "opens_per_day", value: .number(1.2), isAssumed: false),
             ])
         #expect(scenario.scripts.map(\.name) == ["archetype.lua", "progressive.lua"])
@@ -39,7 +41,64 @@ struct BundleReaderTests {
         #expect(scenario.funnels[1].window == .days(14))
         #expect(scenario.zone.startUnixSeconds == 1_767_567_600)
         #expect(scenario.checkEvery == .hours(1))
-        #expect(bundle.notYet.map(\.key) == ["arms", "interventions", "thresholds"])
-        #expect(bundle.notYet[0].line == 32)
+        #expect(bundle.arms.map(\.name) == ["base", "on-launch", "patient"])
+        let strategies = bundle.arms.map { $0.scenario.scripts[$0.scenario.app.strategy].name }
+        #expect(strategies == ["progressive.lua", "ask_on_launch.lua", "progressive.lua"])
+        #expect(bundle.arms[2].scenario.app.options[0].value == .number(10))
+        #expect(
+            scenario.interventions == [
+                Intervention(
+                    at: .start + .days(10), condition: .visible(1 << 4), share: 0.05,
+                    .settings(.whileUsing)),
+                Intervention(at: .start + .days(20), share: 0.3, .upgradeOS(IOSVersion("26.0")!)),
+            ])
+        #expect(
+            scenario.thresholds.map(\.condition) == [
+                .comparison(
+                    FleetComparison(
+                        .share(.visible(1 << 4)), .greater, 0.1, text: "share(authorizedAlways)")),
+                .comparison(FleetComparison(.scriptFailures, .equal, 0, text: "script_failures")),
+            ])
+        #expect(scenario.endWhen == nil)
+    }
+
+    @Test("reads a bundle back from its manifest and blobs, with the same hash and arms")
+    func manifests() throws {
+        let path = Workplace.data.appendingPathComponent("scenario.json5").path
+        let bundle = try Workplace.reader.read(scenarioPath: path)
+        let blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+        let read = try Workplace.reader.read(manifest: Array(bundle.manifest.utf8)) { blobs[$0] }
+        #expect(read.sha256 == bundle.sha256)
+        #expect(read.blobs == bundle.blobs)
+        #expect(read.arms.map(\.name) == bundle.arms.map(\.name))
+        for (one, other) in zip(read.arms, bundle.arms) {
+            #expect(one.scenario.personas.map(\.options) == other.scenario.personas.map(\.options))
+            #expect(one.scenario.app.options == other.scenario.app.options)
+            #expect(one.scenario.zone == other.scenario.zone)
+            #expect(one.scenario.interventions == other.scenario.interventions)
+        }
+    }
+
+    @Test("refuses a bundle without a blob, with a wrong one, or in another form")
+    func brokenManifests() throws {
+        let path = Workplace.data.appendingPathComponent("scenario.json5").path
+        let bundle = try Workplace.reader.read(scenarioPath: path)
+        let blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+        for blob in bundle.blobs {
+            #expect(throws: BundleError.self) {
+                try Workplace.reader.read(manifest: Array(bundle.manifest.utf8)) {
+                    $0 == blob.sha256 ? nil : blobs[$0]
+                }
+            }
+        }
+        for text in [
+            "", "[]", "{}", "{\"manifest\":1}", bundle.manifest + " ",
+            bundle.manifest.replacingOccurrences(of: "\"manifest\":2", with: "\"manifest\":3"),
+            bundle.manifest.replacingOccurrences(of: "\"seed\":42", with: "\"seed\":42.0"),
+        ] {
+            #expect(throws: BundleError.self, "\(text.prefix(40))") {
+                try Workplace.reader.read(manifest: Array(text.utf8)) { blobs[$0] }
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "57e074e7f104717ca51ec1b49f279211c932fe6faf3ea419395388d16b54d2bf",
+            bundle.sha256 == "1bbd15697cf37c2810d42123df380bbd78e2c34b3fccf98541ff3ce4d48ff79d",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
@@ -57,7 +57,7 @@ struct ManifestTests {
             ("check_every", "2h"), ("script_failures.end_run_after", "5"),
             ("funnels", "[{ name: 'f', steps: ['opened'] }]"), ("end_when", "day > 3"),
             ("thresholds", "['day > 3']"), ("arms", "[{ name: 'a', set: {} }]"),
-            ("interventions", "[{ at: '1d', do: 'settings' }]"),
+            ("interventions", "[{ at: '1d', do: 'reboot' }]"),
         ]
         var hashes: Set<String> = [try hash(plain())]
         for set in sets {

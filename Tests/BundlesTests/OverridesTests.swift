@@ -110,15 +110,30 @@ struct OverridesTests {
     func arms() throws {
         defer { workplace.remove() }
         let none = try workplace.read(people, Overrides(sets: [(key: "arms", value: "[]")]))
-        #expect(none.notYet.isEmpty)
+        #expect(none.arms.map(\.name) == ["base"])
         let given = try workplace.read(
             people, Overrides(sets: [(key: "end_when", value: "day > 3")]))
+        #expect(given.arms.map(\.name) == ["base", "late"])
+        #expect(given.arms.allSatisfy { $0.scenario.endWhen != nil })
+    }
+
+    @Test("chooses among the scenario's arms, and makes one of a strategy's file")
+    func chosenArms() throws {
+        defer { workplace.remove() }
+        let named = try workplace.read(people, Overrides(arms: ["late"]))
+        #expect(named.arms.map(\.name) == ["base", "late"])
+        let file = try workplace.read(people, Overrides(arms: ["ask_on_launch.lua"]))
+        #expect(file.arms.map(\.name) == ["base", "ask_on_launch"])
+        let strategy = file.arms[1].scenario.app.strategy
+        #expect(file.arms[1].scenario.scripts[strategy].name == "ask_on_launch.lua")
+        #expect(file.sha256 != named.sha256)
         #expect(
-            given.notYet.map { workplace.anonymous($0.description) } == [
-                "x.json5:9:9: arms: this version reads and checks it and cannot run it yet; "
-                    + "leave it out or empty to run",
-                "--set end_when: this version reads and checks it and cannot run it yet; "
-                    + "leave it out or empty to run",
+            try workplace.complaints(people, Overrides(arms: ["b", "late", "late", "no.lua"])).map {
+                String($0.split(separator: ";")[0])
+            } == [
+                "--arm: there is no arm \"b\"",
+                "--arm: there are two arms called \"late\"",
+                "--arm: app.strategy: in arm \"no\": \"no.lua\": there is no such file",
             ])
     }
 }

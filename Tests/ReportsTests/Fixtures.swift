@@ -141,11 +141,12 @@ func storeFinderReport(
                 metrics: figures(of: scenario, devices: devices / 6, hasFailures: false))
         }
     }
+    let base = ReportArm(
+        scenario: scenario, total: figures(of: scenario, devices: devices),
+        groups: isSplit ? groups : [], digest: digest.finished)
     return Report(
-        scenario: scenario, bundle: String(repeating: "6f1c09ab", count: 8),
-        digest: digest.finished, endedBy: endedBy,
-        simulated: endedBy == .duration ? .days(30) : .hours(300),
-        total: figures(of: scenario, devices: devices), groups: isSplit ? groups : [],
+        arms: [base], bundle: String(repeating: "6f1c09ab", count: 8), digest: digest.finished,
+        endedBy: endedBy, simulated: endedBy == .duration ? .days(30) : .hours(300),
         machine: hasMachine
             ? MachineFacts(
                 workers: 2, wallSeconds: 2.9004, residentBytes: 61_000_000, bytesPerDevice: 210)

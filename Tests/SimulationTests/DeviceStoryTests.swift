@@ -27,6 +27,7 @@ private func told(_ record: Record) -> String {
         case .requestIgnored(_, let reason, _): "ignored \(reason.rawValue)"
         case .settings: "settings"
         case .world(let change): "world \(change.rawValue)"
+        case .upgraded(let version): "upgraded to \(version)"
         case .milestone: "milestone"
         case .scriptFailure(let place): "failure \(place.hook.rawValue) \(place.code.rawValue)"
         }

@@ -1,0 +1,47 @@
+import LuaScripting
+import Simulation
+
+extension FleetRunner {
+    /// Each block has its own Lua state, so making them is work worth sharing.
+    static func makeBlocks(_ arms: [Arm], _ options: Options) throws(ScriptError) -> [[Block]] {
+        let devices = options.devices ?? 0..<arms[0].scenario.deviceCount
+        let size = Block.deviceCountMax
+        let ranges = stride(from: devices.lowerBound, to: devices.upperBound, by: Int(size)).map {
+            $0..<min($0 + size, devices.upperBound)
+        }
+        var blocks: [[Block]] = []
+        for arm in arms { blocks.append(try makeBlocks(ranges, arm.scenario, options)) }
+        return blocks
+    }
+
+    private static func makeBlocks(
+        _ ranges: [Range<UInt32>], _ scenario: Scenario, _ options: Options
+    ) throws(ScriptError) -> [Block] {
+        // Loads once on this thread first, so that a script's error is found without a fleet.
+        var blocks = [Block?](repeating: nil, count: ranges.count)
+        blocks[0] = try block(ranges[0], scenario, options)
+        // Safe: each iteration writes one element of its own, and reads what nobody writes.
+        blocks.withUnsafeMutableBufferPointer { buffer in
+            nonisolated(unsafe) let places = buffer
+            perform(ranges.count - 1, workers: options.workers) { index in
+                places[index + 1] = try? block(ranges[index + 1], scenario, options)
+            }
+        }
+        guard !blocks.contains(where: { $0 == nil }) else {
+            throw ScriptError(
+                .outOfMemory, script: scenario.scripts[0].name,
+                reason: "no room for another Lua state")
+        }
+        return blocks.compactMap { $0 }
+    }
+
+    private static func block(
+        _ range: Range<UInt32>, _ scenario: Scenario, _ options: Options
+    ) throws(ScriptError) -> Block {
+        let names = Block.startingNames(of: scenario)
+        let scripts = try LuaScripts(scenario: scenario, names: names)
+        return Block(
+            devices: range, of: scenario, names: names, behaviors: scripts.behaviors,
+            strategy: scripts.strategy, groups: options.groups, keepsRecords: options.keepsRecords)
+    }
+}

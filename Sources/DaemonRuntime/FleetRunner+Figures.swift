@@ -1,0 +1,128 @@
+import Metrics
+import SimPrimitives
+import Simulation
+
+/// What a fleet has come to at a border: everything that reports are made of.
+public struct FleetFigures: Sendable {
+    public struct OfArm: Sendable {
+        /// One for each group.
+        public var groups: [FleetMetrics]
+        public var digest: RecordDigest
+        /// For each intervention that has acted, how many devices it acted on.
+        public var interventions: [UInt64]
+        /// Each of the arm's thresholds, judged by these figures.
+        public var judgements: [Judgement]
+    }
+
+    public var at: SimTime
+    /// In the order of the arms: the base first.
+    public var arms: [OfArm]
+    /// For every arm after the base, one for each group.
+    public var pairings: [[Pairing]]
+    public var events: UInt64
+
+    public var digest: RecordDigest { .of(arms: arms.map(\.digest)) }
+}
+
+extension FleetRunner {
+    /// The figures at `now`. Windows of funnels that have passed by then are lost.
+    public func figures() -> FleetFigures {
+        FleetFigures(
+            at: now, arms: arms.indices.map(figures), pairings: pairings, events: eventCount)
+    }
+
+    private func figures(of arm: Int) -> FleetFigures.OfArm {
+        let groups = metrics(of: arm)
+        let total = Self.total(groups, of: arms[arm].scenario)
+        return FleetFigures.OfArm(
+            groups: groups, digest: blocks[arm].reduce(.zero) { $0 + $1.digest },
+            interventions: interventionCounts[arm],
+            judgements: arms[arm].scenario.thresholds.map { threshold in
+                threshold.judged { value(of: $0, arm, total) }
+            })
+    }
+
+    private func metrics(of arm: Int) -> [FleetMetrics] {
+        let empty = FleetMetrics(funnels: arms[arm].scenario.funnels)
+        var groups = [FleetMetrics](repeating: empty, count: options.groups.count)
+        for block in blocks[arm] {
+            for (group, metrics) in block.metrics(isFinal: true).enumerated() {
+                groups[group].merge(metrics)
+            }
+        }
+        return groups
+    }
+
+    private static func total(_ groups: [FleetMetrics], of scenario: Scenario) -> FleetMetrics {
+        var total = FleetMetrics(funnels: scenario.funnels)
+        for group in groups { total.merge(group) }
+        return total
+    }
+
+    private var pairings: [[Pairing]] {
+        arms.indices.dropFirst().map { arm in
+            let empty = Pairing(funnels: scenario.funnels)
+            var groups = [Pairing](repeating: empty, count: options.groups.count)
+            for (mine, base) in zip(blocks[arm], blocks[0]) {
+                for (group, pairing) in mine.paired(with: base).enumerated() {
+                    groups[group].merge(pairing)
+                }
+            }
+            return groups
+        }
+    }
+
+    // MARK: - Conditions
+
+    /// Whether anything is judged on the grid of `check_every`.
+    var judgesConditions: Bool {
+        scenario.endWhen != nil || arms.contains { $0.scenario.scriptFailuresMax != nil }
+    }
+
+    var hasTooManyScriptFailures: Bool {
+        arms.indices.contains { arm in
+            guard let limit = arms[arm].scenario.scriptFailuresMax else { return false }
+            return blocks[arm].reduce(0) { $0 + $1.scriptFailureCount } > limit
+        }
+    }
+
+    /// Whether every arm has come to what ends the run.
+    var isEndDue: Bool {
+        guard scenario.endWhen != nil else { return false }
+        return arms.indices.allSatisfy { arm in
+            guard let condition = arms[arm].scenario.endWhen else { return true }
+            let total = Self.total(metrics(of: arm), of: arms[arm].scenario)
+            return condition.holds { value(of: $0, arm, total) }
+        }
+    }
+
+    private func value(
+        of quantity: FleetQuantity, _ arm: Int, _ total: FleetMetrics
+    ) -> Double? {
+        switch quantity {
+        case .count(let condition): return Double(count(condition, arm, total))
+        case .share(let condition):
+            guard total.installed > 0 else { return nil }
+            return Double(count(condition, arm, total)) / Double(total.installed)
+        case .reached(let funnel, let step): return Double(total.funnels[funnel].reached[step])
+        case .seconds(let quantile, let funnel, let step):
+            return total.funnels[funnel].waits[step].quantile(quantile).map { Double($0) / 1e6 }
+        case .scriptFailures: return Double(total.scriptFailures)
+        case .day: return Double(arms[arm].scenario.zone.day(at: now))
+        }
+    }
+
+    /// Devices with the app installed; statuses alone are counted already.
+    private func count(
+        _ condition: DeviceCondition, _ arm: Int, _ total: FleetMetrics
+    ) -> UInt64 {
+        func sum(_ counts: [UInt64], _ mask: UInt8) -> UInt64 {
+            counts.indices.reduce(0) { $0 + (mask >> UInt8($1) & 1 == 1 ? counts[$1] : 0) }
+        }
+        switch condition {
+        case .visible(let mask): return sum(total.visible, mask)
+        case .trueStatus(let mask): return sum(total.trueStatus, mask)
+        default: return blocks[arm].reduce(0) { $0 + $1.count(condition) }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import AuthorizationCore
+import JSONText
+import Metrics
+import Simulation
+
+/// The report of a run with several arms.
+extension TextPage {
+    var comparison: String {
+        var sections = [title]
+        for arm in report.arms {
+            let page = alone(arm)
+            sections += zip(arm.scenario.funnels, arm.total.funnels).map {
+                page.funnel($0, $1, of: arm)
+            }
+        }
+        sections += report.arms.dropFirst().flatMap { [paired($0), pairedGroups($0)] }
+        if !report.groups.isEmpty {
+            for arm in report.arms {
+                sections += report.scenario.funnels.indices.map { alone(arm).split($0, of: arm) }
+            }
+        }
+        sections += [statusesOfArms, promptsOfArms]
+        for arm in report.arms {
+            let page = alone(arm)
+            let name = printable(arm.name)
+            if !arm.scenario.interventions.isEmpty { sections.append(page.interventions.of(name)) }
+            if arm.total.scriptFailures > 0 { sections.append(page.scriptFailures.of(name)) }
+            if !arm.judgements.isEmpty { sections.append(page.thresholds.of(name)) }
+        }
+        sections += [assumptions, run]
+        return joined(sections)
+    }
+
+    private func alone(_ arm: ReportArm) -> TextPage {
+        TextPage(report: report.alone(arm), style: style, width: width)
+    }
+
+    // MARK: - Pairs
+
+    private func paired(_ arm: ReportArm) -> [String] {
+        let rows = report.comparisons.filter { $0.arm == arm.name }.filter(\.isTelling)
+        var table = TextTable([
+            .words("step"), .number("base"), .number("arm"), .number("differ-\nence"),
+            .number("95%\ninterval", isDim: true), .number("only\nbase"), .number("only\narm"),
+            .number("variance\nratio"),
+        ])
+        table.rows = rows.map { [$0.name] + cells(of: $0) + rest(of: $0) }
+        return section(
+            "\(printable(arm.name)) against base", table.lines(width: width, style: style),
+            remark: "the same people in both; percent and points of all devices")
+    }
+
+    /// The lines of groups that decide: what was granted, and what was left of it.
+    private func pairedGroups(_ arm: ReportArm) -> [String] {
+        let labels = report.groups.first?.labels.map(\.name) ?? []
+        let steps = ["granted", "kept", "always", "authorizedAlways at the end"]
+        var table = TextTable(
+            labels.map { .words($0) } + [
+                .words("step"), .number("base"), .number("arm"), .number("differ-\nence"),
+                .number("95%\ninterval", isDim: true),
+            ])
+        table.rows = report.groupComparisons
+            .filter { $0.arm == arm.name && steps.contains($0.name) }
+            .map { $0.labels.map(\.value) + [$0.name] + cells(of: $0) }
+        return section(
+            "\(printable(arm.name)) against base by \(labels.joined(separator: ", "))",
+            table.rows.isEmpty ? [] : table.lines(width: width, style: style),
+            remark: "every step is in --json")
+    }
+
+    private func cells(of row: PairedComparison) -> [String] {
+        let counts = row.counts
+        let interval = Intervals.newcombe95(counts).map {
+            "\(points($0.low)) … \(points($0.high))"
+        }
+        func share(_ count: UInt64) -> String {
+            String(percent(Ratio(count, of: counts.total)).filter { $0 != "%" })
+        }
+        return [
+            share(counts.both + counts.onlySecond), share(counts.both + counts.onlyFirst),
+            points(counts.difference), interval ?? "–",
+        ]
+    }
+
+    private func rest(of row: PairedComparison) -> [String] {
+        let counts = row.counts
+        let ratio = counts.varianceRatio.map { fixed(UInt64(($0 * 10).rounded()), decimals: 1) }
+        return [grouped(counts.onlySecond), grouped(counts.onlyFirst), ratio ?? "–"]
+    }
+
+    /// A signed share in percent points.
+    private func points(_ share: Double) -> String {
+        let hundredths = UInt64((share.magnitude * 10_000).rounded())
+        let sign = hundredths == 0 ? "" : share < 0 ? "−" : "+"
+        return sign + fixed(hundredths, decimals: 2)
+    }
+
+    // MARK: - Side by side
+
+    private var statusesOfArms: [String] {
+        var table = TextTable([.words("true status")] + report.arms.map { .number($0.name) })
+        for (place, status) in TrueStatus.allCases.enumerated()
+        where report.arms.contains(where: { $0.total.trueStatus[place] > 0 }) {
+            table.rows.append(
+                [status.rawValue]
+                    + report.arms.map {
+                        percent(Ratio($0.total.trueStatus[place], of: $0.total.installed))
+                    })
+        }
+        return section(
+            "Where every device ended", table.lines(width: width, style: style),
+            remark: "of devices with the app at the end")
+    }
+
+    private var promptsOfArms: [String] {
+        var table = TextTable(
+            [.words("prompt"), .words()] + report.arms.map { .number($0.name) })
+        for kind in PromptKind.allCases
+        where report.arms.contains(where: { $0.total.prompts[kind.index].shown > 0 }) {
+            let counts = report.arms.map { $0.total.prompts[kind.index] }
+            table.rows += [
+                [kind.rawValue, "shown"] + counts.map { grouped($0.shown) },
+                ["", "grant rate"] + counts.map { percent(Ratio($0.granted, of: $0.answered)) },
+            ]
+        }
+        return section("Prompts", table.lines(width: width, style: style))
+    }
+}
+
+extension PairedComparison {
+    /// The beginning of a funnel says nothing: everybody has it.
+    fileprivate var isTelling: Bool {
+        if case .step(_, "installed") = subject { return false }
+        return true
+    }
+}
+
+extension [String] {
+    /// The section with its arm's name behind the heading.
+    fileprivate func of(_ arm: String) -> [String] {
+        guard let heading = first else { return [] }
+        return ["\(heading)  of \(arm)"] + dropFirst()
+    }
+}

@@ -1,0 +1,74 @@
+import AuthorizationCore
+import SimPrimitives
+
+/// Which devices are meant: what `where` says, with every name resolved.
+///
+/// Options of personas are the same for all of a persona's devices, so a comparison of one comes
+/// down to a set of personas.
+public indirect enum DeviceCondition: Hashable, Sendable {
+    /// Holds for every device, or for none.
+    case constant(Bool)
+    case all([DeviceCondition])
+    case any([DeviceCondition])
+    case not(DeviceCondition)
+    /// Bit *i* stands for the status at place *i* of `allCases`.
+    case visible(UInt8)
+    case trueStatus(UInt8)
+    /// By the index of the persona.
+    case persona([Bool])
+    /// The version that the device runs now.
+    case ios(Comparison, IOSVersion)
+    /// The device's number.
+    case device(Comparison, UInt32)
+    /// The local day of the scenario, from 0.
+    case day(Comparison, Double)
+}
+
+/// How two values are compared. Raw values are the signs of conditions.
+public enum Comparison: String, CaseIterable, Sendable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case equal = "=="
+    case notEqual = "!="
+    case greaterOrEqual = ">="
+    case greater = ">"
+
+    @inlinable
+    public func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
+        switch self {
+        case .less: left < right
+        case .lessOrEqual: left <= right
+        case .equal: left == right
+        case .notEqual: left != right
+        case .greaterOrEqual: left >= right
+        case .greater: left > right
+        }
+    }
+}
+
+/// What a condition may know of a device at an instant.
+struct DeviceFacts {
+    var number: UInt32
+    var visible: VisibleStatus
+    var trueStatus: TrueStatus
+    var persona: Int
+    var ios: IOSVersion
+    var day: Int64
+}
+
+extension DeviceCondition {
+    func holds(_ facts: DeviceFacts) -> Bool {
+        switch self {
+        case .constant(let value): value
+        case .all(let parts): parts.allSatisfy { $0.holds(facts) }
+        case .any(let parts): parts.contains { $0.holds(facts) }
+        case .not(let part): !part.holds(facts)
+        case .visible(let mask): mask >> UInt8(facts.visible.place) & 1 == 1
+        case .trueStatus(let mask): mask >> UInt8(facts.trueStatus.place) & 1 == 1
+        case .persona(let isMeant): isMeant[facts.persona]
+        case .ios(let comparison, let version): comparison.holds(facts.ios, version)
+        case .device(let comparison, let number): comparison.holds(facts.number, number)
+        case .day(let comparison, let day): comparison.holds(Double(facts.day), day)
+        }
+    }
+}
