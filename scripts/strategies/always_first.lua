@@ -1,12 +1,13 @@
 -- Asks for Always at the first tap, without asking for When In Use before. What iOS makes of that:
 --   9, 10    Allow or Don't Allow (P5)
 --   11, 12   three choices; Only While Using spends the request (P6, A5)
---   13 on    the When In Use prompt (A6). Allow While Using reports Always to the app, while Settings
---            shows While Using: a provisional Always (V1). iOS itself asks a second time, out of the
---            app, after the first event that needs Always, and holds that event back (V3, V4). Keep
---            takes Always away for good; Always confirms it without a callback.
--- From 13 on a When In Use that follows such a request is Allow Once: requests for Always do nothing
--- under it and are not spent (A10). It lapses, and the next tap asks again (W5). From iOS 9 on.
+--   13 on    the When In Use prompt (A6). Allow While Using reports Always to the app, while
+--            Settings shows While Using: a provisional Always (V1). iOS itself asks a second time,
+--            out of the app, after the first event that needs Always, and holds that event back
+--            (V3, V4). Keep takes Always away for good; Always confirms it without a callback.
+-- From 13 on a When In Use that follows such a request is Allow Once: requests for Always do
+-- nothing under it and are not spent (A10). It lapses, and the next tap asks again (W5). From
+-- iOS 9 on.
 
 local function finish(self, app, outcome)
   local feature = self.feature

@@ -5,9 +5,9 @@
 --   13.4 on       step by step: When In Use at the tap that needs it (P3), Always after some uses,
 --                 by the upgrade prompt, which comes at once and only once (A8, A9).
 -- Keys: When In Use for every version, Always for 8 to 10, AlwaysAndWhenInUse for 11 on (I2 to I4).
--- Calls: requestLocation and allowsBackgroundLocationUpdates from 9 on (B2, B9); before, updates are
--- started and stopped around a tap. From 14 on a person can give a coarse place, and full accuracy
--- is asked for by the purpose key (T1).
+-- Calls: requestLocation and allowsBackgroundLocationUpdates from 9 on (B2, B9); before, updates
+-- are started and stopped around a tap. From 14 on a person can give a coarse place, and full
+-- accuracy is asked for by the purpose key (T1).
 
 local function finish(self, app, outcome)
   local feature = self.feature
@@ -26,17 +26,20 @@ local function abandon(self, app) finish(self, app, "abandoned") end
 
 local function asks_step_by_step(app) return app.available("13.4") end
 
--- A coarse position serves a tap as well, but full accuracy is worth asking for now and then.
-local function ask_for_full_accuracy(self, app, manager)
-  if not app.available("14.0") or manager.accuracyAuthorization == "fullAccuracy" then return end
-  local last = self.full_accuracy_in
-  if last and app.sessions - last < app.options.full_accuracy_every_sessions then return end
-  self.full_accuracy_in = app.sessions
-  manager:requestTemporaryFullAccuracyAuthorization(app.options.full_accuracy_purpose)
+-- Whether enough sessions have passed since the one noted under `key`; notes this one if so.
+local function is_due(self, app, key)
+  local last, now = self[key], app.sessions
+  if last and now - last < app.options.ask_every_sessions then return false end
+  self[key] = now
+  return true
 end
 
 local function locate(self, app, manager)
-  ask_for_full_accuracy(self, app, manager)
+  -- A coarse position serves a tap as well, if it is all there is.
+  if app.available("14.0") and manager.accuracyAuthorization == "reducedAccuracy"
+    and is_due(self, app, "full_accuracy_in") then
+    manager:requestTemporaryFullAccuracyAuthorization(app.options.full_accuracy_purpose)
+  end
   if app.available("9.0") then
     manager:requestLocation()
   else
@@ -50,6 +53,8 @@ local function ask(self, app, manager)
     manager:requestWhenInUseAuthorization()
   elseif self.agreed then -- Undecided again, say by Ask Next Time: it has been explained.
     manager:requestAlwaysAuthorization()
+  elseif not is_due(self, app, "explained_in") then
+    finish(self, app, "errorPermissions")
   else
     app:show_primer { id = "always", text = "See the stores around you, and hear of your order "
       .. "when you arrive, even with the app closed. iOS will ask you about it again later." }
@@ -77,8 +82,8 @@ return {
   options = {
     upgrade_after_uses = { default = 3, min = 0, max = 1000, unit = "uses",
       about = "served taps before it asks for Always, from iOS 13.4 on; 0: at the first" },
-    full_accuracy_every_sessions = { default = 5, min = 1, max = 1000, unit = "sessions",
-      about = "between two requests for full accuracy" },
+    ask_every_sessions = { default = 5, min = 1, max = 1000, unit = "sessions",
+      about = "between two own screens, and between two requests for full accuracy" },
     full_accuracy_purpose = { default = "NearestStore",
       about = "the Info.plist's purpose key for full accuracy" },
   },
