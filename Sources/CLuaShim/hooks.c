@@ -33,7 +33,8 @@ static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct
     int type = lua_rawgeti(L, memory->slot, memory->place);
     lua_pop(L, 1);
     if (type == LUA_TNIL) status = clua_run(s, INT64_MAX, remember_body, (void *)memory, 0);
-    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
+    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER ||
+                    hook == CLUA_MONITORING_DID_FAIL;
     if (status != CLUA_OK || !is_named) return status;
     type = lua_rawgeti(L, SLOT_OF(CLUA_NAMES), s->frame.word + 1);
     lua_pop(L, 1);
@@ -94,6 +95,11 @@ static int push_arguments(clua_state *s, enum clua_hook hook) {
         push_object(L, s, TYPE_MANAGER);
         push_word(L, CLUA_ERRORS, f->word);
         return 2;
+    case CLUA_MONITORING_DID_FAIL:
+        push_object(L, s, TYPE_MANAGER);
+        push_object(L, s, TYPE_REGION);
+        push_word(L, CLUA_ERRORS, f->answer);
+        return 3;
     }
     return 0;
 }

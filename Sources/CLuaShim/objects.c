@@ -60,8 +60,8 @@
     X(startMonitoringVisits, ON(MANAGER), 0, clua_manager_method, \
       SERVICE(CLUA_START, CLUA_VISITS)) \
     X(stopMonitoringVisits, ON(MANAGER), 0, clua_manager_method, SERVICE(CLUA_STOP, CLUA_VISITS)) \
-    X(startMonitoring, ON(MANAGER), 0, NULL, 0) \
-    X(stopMonitoring, ON(MANAGER), 0, NULL, 0) \
+    X(startMonitoring, ON(MANAGER), 0, clua_region_method, CLUA_START_MONITORING) \
+    X(stopMonitoring, ON(MANAGER), 0, clua_region_method, CLUA_STOP_MONITORING) \
     X(requestState, ON(MANAGER), 0, NULL, 0) \
     X(startUpdatingHeading, ON(MANAGER), 0, NULL, 0) \
     X(desiredAccuracy, ON(MANAGER), 0, NULL, 0) \
@@ -71,7 +71,8 @@
     X(coordinate, ON(LOCATION), 0, NULL, 0) \
     X(altitude, ON(LOCATION), 0, NULL, 0) \
     X(course, ON(LOCATION), 0, NULL, 0) \
-    X(speed, ON(LOCATION), 0, NULL, 0)
+    X(speed, ON(LOCATION), 0, NULL, 0) \
+    X(identifier, ON(REGION), 0, NULL, 0)
 
 static int app_available(lua_State *L);
 
@@ -84,7 +85,8 @@ enum field {
 
 static const struct {
     const char *name;
-    uint8_t types, since;
+    uint16_t types;
+    uint8_t since;
     lua_CFunction method;
     int extra;
 } fields[FIELD_COUNT] = {
@@ -95,12 +97,12 @@ static const struct {
 
 static const char *const type_names[] = {
     "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
-    "location"};
+    "location", "region"};
 
 /* MARK: Whose call it is */
 
 /* The type of the object at `index`, which must be one of this call. */
-static enum clua_type check_any(lua_State *L, int index) {
+enum clua_type clua_check_alive(lua_State *L, int index) {
     const clua_state *s = state_of(L);
     uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
     enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
@@ -113,7 +115,7 @@ static enum clua_type check_any(lua_State *L, int index) {
 }
 
 void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {
-    if (!lua_islightuserdata(L, index) || check_any(L, index) != type)
+    if (!lua_islightuserdata(L, index) || clua_check_alive(L, index) != type)
         clua_fail(L, "a method of the %s is called with a colon: %s", type_names[type], call);
 }
 
@@ -184,7 +186,7 @@ static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) 
 static int object_index(lua_State *L) {
     const clua_state *s = state_of(L);
     const clua_frame *f = &s->frame;
-    enum clua_type type = check_any(L, 1);
+    enum clua_type type = clua_check_alive(L, 1);
     if (type == TYPE_LOCATIONS && lua_type(L, 2) == LUA_TNUMBER) {
         if (lua_tonumber(L, 2) == 1) push_object(L, s, TYPE_LOCATION);
         else lua_pushnil(L);
@@ -212,7 +214,7 @@ static int object_index(lua_State *L) {
     case FIELD_asked_before: lua_pushinteger(L, f->asked_before); break;
     case FIELD_primed: lua_pushboolean(L, f->is_primed); break;
     case FIELD_expected: lua_pushboolean(L, f->is_expected); break;
-    case FIELD_id: push_word(L, CLUA_NAMES, f->word); break;
+    case FIELD_id: case FIELD_identifier: push_word(L, CLUA_NAMES, f->word); break;
     case FIELD_manager: push_object(L, s, TYPE_MANAGER); break;
     case FIELD_sessions: lua_pushinteger(L, f->sessions); break;
     case FIELD_first_launch: lua_pushboolean(L, f->is_first_launch); break;
@@ -223,9 +225,8 @@ static int object_index(lua_State *L) {
     case FIELD_after: case FIELD_every: case FIELD_start:
         return clua_fail(L, "app:%s is not there yet: this version has no timers in scripts",
                          fields[field].name);
-    case FIELD_startMonitoring: case FIELD_stopMonitoring: case FIELD_requestState:
-    case FIELD_startUpdatingHeading: case FIELD_desiredAccuracy: case FIELD_distanceFilter:
-    case FIELD_location:
+    case FIELD_requestState: case FIELD_startUpdatingHeading: case FIELD_desiredAccuracy:
+    case FIELD_distanceFilter: case FIELD_location:
         return clua_fail(L, "%s is not there yet: it comes with movement", fields[field].name);
     case FIELD_coordinate: case FIELD_altitude: case FIELD_course: case FIELD_speed:
         return clua_fail(L, "positions have no %s until movement is modelled", fields[field].name);
@@ -237,7 +238,7 @@ static int object_index(lua_State *L) {
 static int object_newindex(lua_State *L) {
     char shown[64];
     clua_state *s = state_of(L);
-    enum clua_type type = check_any(L, 1);
+    enum clua_type type = clua_check_alive(L, 1);
     enum field field = type == TYPE_LOCATIONS ? FIELD_COUNT : (enum field)check_field(L, s, type);
     if (field != FIELD_allowsBackgroundLocationUpdates)
         return clua_fail(L, "a %s is read-only: %s cannot be set", type_names[type],
@@ -251,7 +252,7 @@ static int object_newindex(lua_State *L) {
 }
 
 static int object_length(lua_State *L) {
-    enum clua_type type = check_any(L, 1);
+    enum clua_type type = clua_check_alive(L, 1);
     if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", type_names[type]);
     lua_pushinteger(L, 1);
     return 1;

@@ -54,8 +54,15 @@ final class LuaStrategy: Strategy {
             frame.pointee.answer = answer == .openSettings ? 0 : 1
         case .didUpdateLocations(let meters): frame.pointee.accuracy_meters = meters
         case .didFailWithError(let error):
-            frame.pointee.word = UInt16(LocationError.allCases.firstIndex(of: error) ?? 0)
+            frame.pointee.word = place(of: error)
+        case .monitoringDidFail(let region, let error):
+            frame.pointee.word = region.index
+            frame.pointee.answer = place(of: error)
         }
+    }
+
+    private func place(of error: LocationError) -> UInt16 {
+        UInt16(LocationError.allCases.firstIndex(of: error) ?? 0)
     }
 
     private func append(_ count: Int, to calls: inout [AppCall]) {
@@ -78,6 +85,12 @@ extension AppCall {
         case CLUA_REQUEST_LOCATION: self = .requestLocation
         case CLUA_START: self = .start(ServiceSet(rawValue: act.word))
         case CLUA_STOP: self = .stop(ServiceSet(rawValue: act.word))
+        case CLUA_START_MONITORING:
+            self = .startMonitoring(
+                CircularRegion(
+                    name, latitudeDegrees: act.latitude_degrees,
+                    longitudeDegrees: act.longitude_degrees, radiusMeters: act.radius_meters))
+        case CLUA_STOP_MONITORING: self = .stopMonitoring(name)
         case CLUA_ALLOW_BACKGROUND: self = .setAllowsBackgroundLocationUpdates(act.is_on)
         case CLUA_SHOW_PRIMER: self = .showPrimer(id: name)
         case CLUA_SHOW_SETTINGS_ALERT: self = .showSettingsAlert

@@ -114,7 +114,7 @@ public struct ScriptOutline: Equatable, Sendable {
 
     /// Callbacks of Apple's that later versions will deliver.
     private static let comingHooks = [
-        "didEnterRegion", "didExitRegion", "didDetermineState", "monitoringDidFail", "didVisit",
+        "didEnterRegion", "didExitRegion", "didDetermineState", "didVisit",
         "didStartMonitoringFor", "didUpdateHeading", "didPauseLocationUpdates",
         "didResumeLocationUpdates", "didFinishDeferredUpdates", "didRange",
     ]

@@ -83,6 +83,12 @@ extension DeviceRunner {
             if service.contains(.significantChange) {
                 device.timers[.significantChange] = .never
             }
+        case .startMonitoring(let region):
+            let monitored = MonitoredRegion(
+                RegionID(region.id.index), radiusMeters: region.radiusMeters)
+            try apply(.startedMonitoring(monitored), to: &device, at: time)
+        case .stopMonitoring(let id):
+            try apply(.stoppedMonitoring(RegionID(id.index)), to: &device, at: time)
         case .setAllowsBackgroundLocationUpdates(let on):
             try apply(.allowedBackgroundUpdates(on), to: &device, at: time)
         case .showPrimer(let id): show(.primer(id: id), on: &device, at: time)

@@ -36,7 +36,12 @@ extension DeviceRunner {
             case .happened(.significantChange):
                 try deliver(meters: Self.coarseAccuracyMeters, to: &device, at: time)
             case .happened: break  // No hook hears of regions and visits yet.
-            case .failed(let error, _): try tell(.didFailWithError(error), to: &device, at: time)
+            case .failed(let error, _):
+                var call = AppEvent.didFailWithError(error)
+                if case .startedMonitoring(let region) = event {
+                    call = .monitoringDidFail(region: NameID(region.id.number), error)
+                }
+                try tell(call, to: &device, at: time)
             case .accuracyCompleted: break
             case .confirmDue: planConfirm(of: &device, at: time)
             case .usedInBackground: planReminder(of: &device, at: time)

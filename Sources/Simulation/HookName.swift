@@ -20,6 +20,7 @@ public enum HookName: String, CaseIterable, Sendable {
     case didChangeAuthorization
     case didUpdateLocations
     case didFailWithError
+    case monitoringDidFail
 
     public static let behavior: [HookName] = Array(allCases[...7])
     public static let strategy: [HookName] = Array(allCases[8...])
@@ -47,6 +48,7 @@ public enum HookName: String, CaseIterable, Sendable {
         case .didChangeAuthorization: 15
         case .didUpdateLocations: 16
         case .didFailWithError: 17
+        case .monitoringDidFail: 18
         }
     }
 }

@@ -61,6 +61,8 @@ public enum AppEvent: Hashable, Sendable {
     case didChangeAuthorization(isLegacy: Bool)
     case didUpdateLocations(horizontalAccuracyMeters: Double)
     case didFailWithError(LocationError)
+    /// A region could not be monitored (RG1, RG3, RG9).
+    case monitoringDidFail(region: NameID, LocationError)
 
     public var hook: HookName {
         switch self {
@@ -74,6 +76,7 @@ public enum AppEvent: Hashable, Sendable {
         case .didChangeAuthorization(isLegacy: true): .didChangeAuthorization
         case .didUpdateLocations: .didUpdateLocations
         case .didFailWithError: .didFailWithError
+        case .monitoringDidFail: .monitoringDidFail
         }
     }
 }
@@ -86,9 +89,29 @@ public enum AppCall: Hashable, Sendable {
     case requestLocation
     case start(ServiceSet)
     case stop(ServiceSet)
+    case startMonitoring(CircularRegion)
+    /// Apple's call takes a region and looks at its identifier alone.
+    case stopMonitoring(NameID)
     case setAllowsBackgroundLocationUpdates(Bool)
     case showPrimer(id: NameID)
     case showSettingsAlert
     case featureDone(NameID, outcome: NameID)
     case milestone(NameID)
+}
+
+/// A CLCircularRegion, as an app hands it over. Its fields are in range when they arrive.
+///
+/// The phone watches `id` and `radiusMeters`; where the center lies matters once devices move.
+public struct CircularRegion: Hashable, Sendable {
+    public var id: NameID
+    public var latitudeDegrees: Double
+    public var longitudeDegrees: Double
+    public var radiusMeters: Double
+
+    public init(
+        _ id: NameID, latitudeDegrees: Double, longitudeDegrees: Double, radiusMeters: Double
+    ) {
+        (self.id, self.radiusMeters) = (id, radiusMeters)
+        (self.latitudeDegrees, self.longitudeDegrees) = (latitudeDegrees, longitudeDegrees)
+    }
 }

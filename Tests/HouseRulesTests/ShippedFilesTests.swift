@@ -61,6 +61,24 @@ struct ShippedFilesTests {
         }
     }
 
+    @Test("every strategy has a scenario that plays it, and an Info.plist that no other has")
+    func strategyScenarios() throws {
+        let scenarios = try SourceFiles.paths(under: "config/scenarios", endings: ["json5"])
+        let texts = try scenarios.filter { !$0.hasSuffix("/strategies.json5") }.map {
+            try String(contentsOf: projectRoot.appending(path: $0), encoding: .utf8)
+        }
+        for path in try SourceFiles.paths(under: "scripts/strategies", endings: ["lua"]) {
+            let name = path.split(separator: "/").last ?? ""
+            #expect(texts.contains { $0.contains("strategy: \"\(name)\"") }, "\(name) is unused")
+        }
+        for path in try SourceFiles.paths(under: "config/apps", endings: ["plist"]) {
+            let name = path.dropFirst("config/".count)
+            #expect(
+                texts.count { $0.contains("info_plist: \"\(name)\"") } == 1,
+                "\(path) belongs to one scenario")
+        }
+    }
+
     /// Copies of files that others keep. A clone has the copies alone.
     static let copies = [
         ("config/sources/behaviour-sources.json", "data/behaviour-sources.json"),

@@ -78,6 +78,7 @@ struct LuaStrategyTests {
             .primerAnswered(id: why, .notNow), .settingsAlertAnswered(.cancel),
             .didChangeAuthorization(isLegacy: false), .didChangeAuthorization(isLegacy: true),
             .didUpdateLocations(horizontalAccuracyMeters: 12.5), .didFailWithError(.promptDeclined),
+            .monitoringDidFail(region: why, .regionMonitoringDenied),
         ]
         for event in events { try fixture.send(event, .app(status: .restricted)) }
         #expect(
@@ -88,6 +89,7 @@ struct LuaStrategyTests {
                 "locationManagerDidChangeAuthorization\tnil\tnil",
                 "didChangeAuthorization\trestricted\tnil", "didUpdateLocations\tuserdata\tnil",
                 "didFailWithError\tpromptDeclined\tnil",
+                "monitoringDidFail\tuserdata\tregionMonitoringDenied",
             ])
     }
 
@@ -181,7 +183,7 @@ struct LuaStrategyTests {
         Failing("metric.count('x', 1)", "metric is not there yet: this version counts milestones alone"),
         Failing("metric.observe('x', 1)", "metric is not there yet: this version counts milestones alone"),
         Failing("CLLocationManager()", "CLLocationManager() is not there yet: this version has one manager, app.manager"),
-        Failing("a.manager:startMonitoring {}", "startMonitoring is not there yet: it comes with movement"),
+        Failing("a.manager:requestState {}", "requestState is not there yet: it comes with movement"),
         Failing("phone.force_quit()", "attempt to index a nil value (global 'phone')"),
     ]
 

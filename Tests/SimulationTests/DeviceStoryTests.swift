@@ -147,6 +147,33 @@ struct DeviceStoryTests {
         #expect(metrics.visible.reduce(0, +) == 1 && metrics.trueStatus.reduce(0, +) == 1)
     }
 
+    @Test("tells an app by region which it may not monitor, and monitors the others")
+    func regions() {
+        let names = (0..<3).map { NameID(UInt16($0)) }
+        let region = { (name: NameID, meters: Double) in
+            AppCall.startMonitoring(
+                CircularRegion(
+                    name, latitudeDegrees: 52.5, longitudeDegrees: 13.4, radiusMeters: meters))
+        }
+        let strategy = StoryStrategy { event, app in
+            switch event {
+            case .enteredForeground: [region(names[0], 200)]
+            case .tapped: [.requestWhenInUseAuthorization]
+            case .didChangeAuthorization where app.status == .authorizedWhenInUse:
+                [region(names[1], 2_000_000), region(names[2], 200), .stopMonitoring(names[2])]
+            default: []
+            }
+        }
+        _ = run(scenario(days: 1), StoryBehavior(taps: [10], always: .allowWhileUsing), strategy)
+        let failures = strategy.events.filter { $0.hook == .monitoringDidFail }
+        #expect(
+            failures == [
+                .monitoringDidFail(region: names[0], .regionMonitoringDenied),
+                .monitoringDidFail(region: names[1], .regionMonitoringFailure),
+            ])
+        #expect(!strategy.events.contains { $0.hook == .didFailWithError })
+    }
+
     @Test("stops an app that answers its own callbacks without end")
     func endlessApp() {
         let strategy = StoryStrategy { event, _ in

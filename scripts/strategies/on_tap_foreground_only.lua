@@ -1,7 +1,7 @@
 -- A "use my location" button and a search field, nothing in the background. The system is asked
 -- at the tap. Every callback that reports a grant fetches one position, the first of a launch too
 -- (Y4); denied and restricted read alike, also at launch, and the text stays until the person acts
--- (Y5); a failed position is reported and tried again (Y6). Search needs no permission.
+-- (Y5); a failed position is reported and tried again (Y6). Search needs no permission. From iOS 9.
 
 local function show_denied(self, app)
   if self.denied_shown then return end -- It still stands there.
@@ -9,9 +9,16 @@ local function show_denied(self, app)
   app:milestone("denied_shown")
 end
 
-local function report(self, app, outcome)
-  if self.feature then app:feature_done(self.feature, outcome) end
+local function finish(self, app, outcome)
+  local feature = self.feature
+  if not feature then return end
+  self.feature = nil
+  app:feature_done(feature, outcome)
 end
+
+-- Every tap has one outcome: also one that still waits when another comes, when the person leaves,
+-- or when the process has ended without a word.
+local function abandon(self, app) finish(self, app, "abandoned") end
 
 local function locate(self, manager)
   self.retries = nil
@@ -19,8 +26,7 @@ local function locate(self, manager)
 end
 
 local function refused(self, app)
-  report(self, app, "errorPermissions")
-  self.feature = nil
+  finish(self, app, "errorPermissions")
   show_denied(self, app)
 end
 
@@ -42,13 +48,16 @@ return {
     search_feature = { default = "manual_search", about = "the feature that is the search field" },
   },
 
-  launched = function(self) -- A new process shows nothing yet and remembers no tap.
-    self.denied_shown, self.feature, self.retries = nil, nil, nil
+  launched = function(self, app) -- A new process shows nothing yet.
+    abandon(self, app)
+    self.denied_shown, self.retries = nil, nil
   end,
+  entered_background = abandon,
 
   tapped = function(self, app, feature)
     local manager = app.manager
     local status = manager.authorizationStatus
+    abandon(self, app)
     self.denied_shown = nil -- The person acts.
     if feature == app.options.search_feature then
       app:feature_done(feature, "manual_search")
@@ -71,11 +80,11 @@ return {
 
   didUpdateLocations = function(self)
     if self.feature then
-      report(self, app, "success")
+      finish(self, app, "success")
     else
-      app:milestone("located") -- Without a tap: at a launch, or after a change in Settings.
+      app:milestone("located") -- At a launch, after a change in Settings, or at a new try.
     end
-    self.feature, self.retries = nil, nil
+    self.retries = nil
   end,
 
   didFailWithError = function(self, manager, code)
@@ -83,13 +92,13 @@ return {
       refused(self, app)
       return
     end
-    report(self, app, "errorLocation")
+    finish(self, app, "errorLocation")
     local retries = self.retries or 0
     if retries < app.options.retries_max then
       self.retries = retries + 1
       manager:requestLocation()
     else
-      self.feature, self.retries = nil, nil
+      self.retries = nil
     end
   end,
 }

@@ -21,6 +21,10 @@ local function finish(self, app, outcome)
   app:feature_done(feature, outcome)
 end
 
+-- Every tap has one outcome: also one that still waits when another comes, when the person leaves,
+-- or when the process has ended without a word.
+local function abandon(self, app) finish(self, app, "abandoned") end
+
 local function locate(self, app, manager)
   if self.is_coarse
     and is_due(self, app, "full_accuracy_in", app.options.primer_every_sessions) then
@@ -31,7 +35,6 @@ end
 
 local function ask(self, app, manager)
   if self.agreed then -- Allow Once has lapsed: no need to explain again.
-    self.asked_in = app.sessions
     manager:requestWhenInUseAuthorization()
   elseif is_due(self, app, "asked_in", app.options.primer_every_sessions) then
     app:milestone("explained")
@@ -54,7 +57,6 @@ local function offer_alerts(self, app)
 end
 
 local function authorization_changed(self, manager, status)
-  if self.feature and self.asked_in ~= app.sessions then self.feature = nil end -- Given up.
   if status == "authorizedAlways" then
     if app.available("9.0") then manager.allowsBackgroundLocationUpdates = true end
     manager:startMonitoringSignificantLocationChanges()
@@ -81,9 +83,13 @@ return {
       about = "the Info.plist's purpose key for full accuracy" },
   },
 
+  launched = abandon,
+  entered_background = abandon,
+
   tapped = function(self, app, feature)
     local manager = app.manager
     local status = manager.authorizationStatus
+    abandon(self, app)
     self.feature = feature
     if status == "notDetermined" then ask(self, app, manager)
     elseif status == "denied" or status == "restricted" then
