@@ -3,17 +3,12 @@ import Glibc
 
 /// The socket calls of the control server, each tried again when a signal interrupted it. None waits.
 enum ControlDescriptor {
-    /// The kernel's `struct ucred`: Source: unix(7), SO_PEERCRED, Linux man-pages 6.9.
+    /// The kernel's `struct ucred`. Source: unix(7), SO_PEERCRED, Linux man-pages 6.9.
     private struct Credentials {
         var pid: Int32 = 0
         var uid: UInt32 = 0
         var gid: UInt32 = 0
     }
-
-    /// The address for a path of 1 to `pathBytesMax` bytes.
-    ///
-    /// Source: unix(7): `sun_path` has 108 bytes, and the last is due to be 0.
-    static let pathBytesMax = 107
 
     /// A stream socket that is closed on exec and never waits, or -1.
     static func make() -> Int32 {

@@ -57,7 +57,7 @@ struct ControlSocketFile: Sendable {
     // MARK: - Steps
 
     private static func check(path: String, mode: UInt16) throws(ControlServerError) {
-        let bytesMax = ControlDescriptor.pathBytesMax
+        let bytesMax = ControlSocketPath.bytesMax
         guard 1...bytesMax ~= path.utf8.count, !path.utf8.contains(0) else {
             throw ControlServerError(
                 .badPath,

@@ -2,6 +2,11 @@ import Glibc
 
 /// Where the daemon's socket is, unless somebody says otherwise.
 public struct ControlSocketPath: Equatable, Sendable {
+    /// Bytes of the path of any socket.
+    ///
+    /// Source: unix(7): `sun_path` has 108 bytes, and the last is due to be 0.
+    public static let bytesMax = 107
+
     public let path: String
     private let folder: Folder
 
