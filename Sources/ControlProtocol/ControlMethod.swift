@@ -1,7 +1,7 @@
 /// Every method the daemon knows. Help and completion list this type.
 ///
-/// The raw value is the wire name and, with a space for the dot, the client's command: append, never
-/// rename.
+/// The raw value is the wire name and, with a space for the dot, the client's command: append,
+/// never rename.
 public enum ControlMethod: String, CaseIterable, Sendable {
     case daemonStatus = "daemon.status"
     case daemonStop = "daemon.stop"

@@ -9,7 +9,7 @@ public enum ControlReply: Sendable {
     /// Bytes of a line that a client takes: lists and stories are long.
     public static let lineBytesMax = 64 << 20
 
-    /// - Throws: `parse_error` or `invalid_request` when the line is no reply: the peer is no daemon.
+    /// - Throws: `parse_error` or `invalid_request` when the line is no reply.
     public init(line: [UInt8]) throws(ControlError) {
         let node: JSONNode
         do throws(JSONError) {

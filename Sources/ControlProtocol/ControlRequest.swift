@@ -2,8 +2,8 @@ import JSONText
 
 /// A request that has passed every check that needs no fleet.
 ///
-/// Labels are the wire names. A fleet's name has the form of `nameBytesMax`, a hash is 64 hexadecimal
-/// digits in lower case, and a text is at most `textBytesMax` bytes.
+/// Labels are the wire names. A fleet's name has the form of `nameBytesMax`, a hash is 64
+/// hexadecimal digits in lower case, and a text is at most `textBytesMax` bytes.
 public enum ControlRequest: Equatable, Sendable {
     case daemonStatus
     case daemonStop
@@ -59,8 +59,8 @@ public enum ControlRequest: Equatable, Sendable {
         case null
     }
 
-    /// Bytes of a fleet's name: letters, digits, `.`, `_` and `-`, where the first two of those marks
-    /// do not stand first. A name is also a file's.
+    /// Bytes of a fleet's name: letters, digits, `.`, `_` and `-`, where the first two of those
+    /// marks do not stand first. A name is also a file's.
     public static let nameBytesMax = 64
     /// Bytes of a condition, or of any other text that has no limit of its own.
     public static let textBytesMax = 4_096

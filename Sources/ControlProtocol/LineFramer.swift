@@ -1,8 +1,8 @@
 /// Cuts a byte stream into lines. No sockets here: bytes go in, lines come out.
 ///
-/// A frame is one line of UTF-8 that ends in a newline, or in a carriage return and a newline. Empty
-/// lines are passed over. A line over the limit ends the session: the peer does not speak this
-/// protocol, and there is no safe place to resume.
+/// A frame is one line of UTF-8 that ends in a newline, or in a carriage return and a newline.
+/// Empty lines are passed over. A line over the limit ends the session: the peer does not speak
+/// this protocol, and there is no safe place to resume.
 public struct LineFramer: Sendable {
     /// Bytes of a line that the daemon takes, without its ending.
     public static let lineBytesMax = 1 << 20

@@ -1,7 +1,8 @@
 import CSocket
 import Glibc
 
-/// The socket calls of the control server, each tried again when a signal interrupted it. None waits.
+/// The socket calls of the control server, each tried again when a signal interrupted it. None
+/// waits.
 enum ControlDescriptor {
     /// The kernel's `struct ucred`. Source: unix(7), SO_PEERCRED, Linux man-pages 6.9.
     private struct Credentials {

@@ -1,6 +1,7 @@
 import Dispatch
 
-/// A dispatch source for a descriptor that is opened and shut any number of times, and cancelled once.
+/// A dispatch source for a descriptor that is opened and shut any number of times, and cancelled
+/// once.
 ///
 /// Dispatch itself counts suspensions, and a source that is let go of while suspended ends the
 /// process.

@@ -4,10 +4,10 @@ import ControlProtocol
 public protocol ControlHandler: AnyObject, Sendable {
     /// Takes one request.
     ///
-    /// One at a time for each connection, on the connection's queue. `reply` is called exactly once,
-    /// on any thread; the next request of that connection waits for it. What the connection is
-    /// notified of after `reply` comes after the reply, except in a batch, whose replies wait for
-    /// each other.
+    /// One at a time for each connection, on the connection's queue. `reply` is called exactly
+    /// once, on any thread; the next request of that connection waits for it. What the connection
+    /// is notified of after `reply` comes after the reply, except in a batch, whose replies wait
+    /// for each other.
     ///
     /// - Parameter reply: takes the result as JSON on one line.
     func handle(

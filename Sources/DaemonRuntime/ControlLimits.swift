@@ -7,16 +7,18 @@ public struct ControlLimits: Sendable {
     public var lineBytes = LineFramer.lineBytesMax
     /// Connections at a time. The newcomer over it gets one line with `limit_reached`.
     public var connections = 1_024
-    /// Bytes of replies that wait for their peer before its next request waits too. One reply may be
-    /// longer.
+    /// Bytes of replies that wait for their peer before its next request waits too. One reply may
+    /// be longer.
     public var queuedReplyBytes = 8 << 20
-    /// Bytes of notifications that wait for their peer. Those over it are lost, and counted as that.
+    /// Bytes of notifications that wait for their peer. Those over it are lost, and counted as
+    /// that.
     public var queuedNotificationBytes = 1 << 20
     /// Seconds of wall time that output may wait for a peer that reads nothing; then it is cut off.
     public var stalledSeconds = 30.0
     /// Bytes of one read.
     public var readBytes = 64 << 10
-    /// Milliseconds for which the listener rests when the process or the system has no descriptor left.
+    /// Milliseconds for which the listener rests when the process or the system has no descriptor
+    /// left.
     public var backOffMilliseconds = 100
 
     public init() {}

@@ -2,14 +2,14 @@ import ControlProtocol
 import Dispatch
 import Synchronization
 
-/// Serves the daemon's Unix socket: accepts clients, reads their requests, and carries the handler's
-/// replies and notifications back. No thread waits for a client.
+/// Serves the daemon's Unix socket: accepts clients, reads their requests, and carries the
+/// handler's replies and notifications back. No thread waits for a client.
 public final class ControlServer: Sendable {
     public struct Options: Sendable {
         /// 1 ... 107 bytes, in a folder that exists.
         public var path: String
-        /// Who may connect, as file permissions. Without any for group and others, only the daemon's
-        /// own user and root are served, whatever the kernel let in.
+        /// Who may connect, as file permissions. Without any for group and others, only the
+        /// daemon's own user and root are served, whatever the kernel let in.
         public var mode: UInt16
         /// The socket file's group; nil leaves it as it comes.
         public var group: UInt32?
@@ -59,8 +59,8 @@ public final class ControlServer: Sendable {
         queue.async { self.listen() }
     }
 
-    /// Accepts nobody any more, removes the socket if it is still its own, lets each connection have
-    /// the replies to what it asked for, and closes it.
+    /// Accepts nobody any more, removes the socket if it is still its own, lets each connection
+    /// have the replies to what it asked for, and closes it.
     ///
     /// - Parameters:
     ///   - seconds: of wall time; then connections that still wait for something are cut off.

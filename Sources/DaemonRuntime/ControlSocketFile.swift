@@ -41,8 +41,8 @@ struct ControlSocketFile: Sendable {
         }
     }
 
-    /// Removes the socket, if it is still the one that was bound here, and listens no more. The path
-    /// stays locked.
+    /// Removes the socket, if it is still the one that was bound here, and listens no more. The
+    /// path stays locked.
     func closeListener() {
         var status = stat()
         if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode {
@@ -66,7 +66,8 @@ struct ControlSocketFile: Sendable {
         }
         guard mode <= 0o777 else {
             throw ControlServerError(
-                .badPath, "\(path): the mode of a socket is in 0 ... 0777, not 0"
+                .badPath,
+                "\(path): the mode of a socket is in 0 ... 0777, not 0"
                     + String(mode, radix: 8))
         }
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."

@@ -24,8 +24,8 @@ public struct ControlSocketPath: Equatable, Sendable {
 
     private init(path: String, folder: Folder) { (self.path, self.folder) = (path, folder) }
 
-    /// `$XDG_RUNTIME_DIR/locfleet.sock`; without that variable `/run/locfleet/locfleet.sock` for root,
-    /// else `/tmp/locfleet-UID/locfleet.sock`.
+    /// `$XDG_RUNTIME_DIR/locfleet.sock`; without that variable `/run/locfleet/locfleet.sock` for
+    /// root, else `/tmp/locfleet-UID/locfleet.sock`.
     ///
     /// A value that is no absolute path counts as none: XDG Base Directory Specification 0.8.
     public static func `default`(
@@ -41,7 +41,8 @@ public struct ControlSocketPath: Equatable, Sendable {
             folder: uid == 0 ? .own(folder) : .ownAmongStrangers(folder, uid: uid))
     }
 
-    /// Makes the folder, of mode 0700, where it is ours to make, and checks it as `checkFolder` does.
+    /// Makes the folder, of mode 0700, where it is ours to make, and checks it as `checkFolder`
+    /// does.
     public func prepareFolder() throws(ControlServerError) {
         switch folder {
         case .foreign: return
@@ -53,8 +54,8 @@ public struct ControlSocketPath: Equatable, Sendable {
         try checkFolder()
     }
 
-    /// Refuses a folder in which somebody else may have put the socket: in `/tmp` one that is a link,
-    /// of another owner, or wider than 0700. For clients too, before they connect.
+    /// Refuses a folder in which somebody else may have put the socket: in `/tmp` one that is a
+    /// link, of another owner, or wider than 0700. For clients too, before they connect.
     public func checkFolder() throws(ControlServerError) {
         switch folder {
         case .foreign: return

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Control requests")
 struct ControlRequestTests {
-    static func decode(_ method: String, _ parameters: String) -> Result<ControlRequest, ControlError> {
+    static func decode(_ method: String, _ parameters: String) -> Result<
+        ControlRequest, ControlError
+    > {
         let line = #"{"id":1,"method":"\#(method)","params":\#(parameters)}"#
         return ControlMessage(line: Array(line.utf8)).calls[0].request
     }

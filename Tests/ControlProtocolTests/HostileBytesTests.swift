@@ -20,7 +20,8 @@ struct HostileBytesTests {
     private static let seeds: [[UInt8]] =
         ControlRequestTests.rows.map {
             Array(#"{"id":1,"method":"\#($0.method)","params":\#($0.parameters)}"#.utf8)
-        } + (ControlMessageTests.specification + ControlMessageTests.ours).map { Array($0.line.utf8) }
+        }
+        + (ControlMessageTests.specification + ControlMessageTests.ours).map { Array($0.line.utf8) }
 
     private static func mangle(_ line: [UInt8], _ random: inout Generator) -> [UInt8] {
         var line = line
@@ -58,9 +59,12 @@ struct HostileBytesTests {
     @Test("from a daemon crash no client", arguments: 0..<4 as Range<UInt64>)
     func replies(_ seed: UInt64) {
         var random = Generator(state: seed)
-        let replies = Self.seeds.compactMap { ControlMessageTests.reply(to: $0) }.map { Array($0.utf8) }
+        let replies = Self.seeds.compactMap { ControlMessageTests.reply(to: $0) }.map {
+            Array($0.utf8)
+        }
         for _ in 0..<1_000 {
-            _ = try? ControlReply(line: Self.mangle(replies.randomElement(using: &random) ?? [], &random))
+            _ = try? ControlReply(
+                line: Self.mangle(replies.randomElement(using: &random) ?? [], &random))
         }
     }
 

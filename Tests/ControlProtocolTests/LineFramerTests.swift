@@ -10,7 +10,9 @@ struct LineFramerTests {
         var lines: [String] = []
         for piece in pieces {
             framer.receive(piece)
-            while let line = try framer.next() { lines.append(String(decoding: line, as: UTF8.self)) }
+            while let line = try framer.next() {
+                lines.append(String(decoding: line, as: UTF8.self))
+            }
         }
         return lines
     }
@@ -21,7 +23,8 @@ struct LineFramerTests {
         for first in 0...bytes.count {
             for second in first...bytes.count {
                 var framer = LineFramer()
-                let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]].map(Array.init)
+                let pieces = [bytes[..<first], bytes[first..<second], bytes[second...]].map(
+                    Array.init)
                 #expect(try lines(pieces, &framer) == ["one", "two", "th\rree"])
                 #expect(framer.takeRest() == Array("four".utf8))
                 #expect(framer.takeRest() == nil)
