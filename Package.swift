@@ -15,6 +15,7 @@ let package = Package(
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CSleef", pkgConfig: "sleef", providers: [.apt(["libsleef-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSocket"),
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
         // Pure: no Foundation, no Dispatch, no libc. Checked by HouseRulesTests.
@@ -30,6 +31,7 @@ let package = Package(
 
         // Bytes in, values out, and back.
         .target(name: "JSONText"),
+        .target(name: "ControlProtocol", dependencies: ["JSONText"]),
         .target(
             name: "Telemetry",
             dependencies: [
@@ -63,12 +65,15 @@ let package = Package(
             ]),
         .target(
             name: "DaemonRuntime",
-            dependencies: ["LuaScripting", "SimPrimitives", "Simulation", "Telemetry"]),
+            dependencies: [
+                "CSocket", "ControlProtocol", "LuaScripting", "SimPrimitives", "Simulation",
+                "Telemetry",
+            ]),
         .target(
             name: "Commands",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Conformance", "DaemonRuntime", "JSONText",
-                "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "DaemonRuntime",
+                "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         // Executables: parse arguments, call one function, set an exit status.
@@ -83,6 +88,10 @@ let package = Package(
         .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "SimulationTests", dependencies: ["Simulation", "TestSupport"]),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+        .testTarget(name: "ControlProtocolTests", dependencies: ["ControlProtocol", "JSONText"]),
+        .testTarget(
+            name: "ControlSocketTests",
+            dependencies: ["Commands", "ControlProtocol", "DaemonRuntime", "JSONText"]),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(

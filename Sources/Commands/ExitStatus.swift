@@ -7,6 +7,9 @@ public enum ExitStatus: Int32, Sendable {
     case usage = 2
     /// The work was done, and its verdict is no.
     case verdictIsNo = 3
+    /// Nobody serves the daemon's socket.
+    case noDaemon = 4
+    case timedOut = 124
     case interrupted = 130
 }
 

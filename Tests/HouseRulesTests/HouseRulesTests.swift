@@ -61,9 +61,9 @@ struct HouseRulesTests {
 
     /// The map of the modules, from the bottom up. A module imports from lower layers alone.
     static let layers = [
-        ["CLua", "CSleef", "CCrypto"],
+        ["CLua", "CSleef", "CCrypto", "CSocket"],
         ["CLuaShim", "SimPrimitives", "JSONText"],
-        ["AuthorizationCore", "Metrics"],
+        ["AuthorizationCore", "Metrics", "ControlProtocol"],
         ["DeviceCore"],
         ["Simulation"],
         ["Telemetry", "Bundles", "LuaScripting", "Conformance"],
@@ -101,6 +101,7 @@ struct HouseRulesTests {
         "CLuaShim": ["LuaScripting", "locfleet-bench"],
         "CSleef": ["SimPrimitives"],
         "CCrypto": ["Bundles"],
+        "CSocket": ["DaemonRuntime"],
         "XCTest": [],
     ]
 
