@@ -8,6 +8,7 @@ let package = Package(
     name: "locfleet",
     products: [
         .executable(name: "locfleet", targets: ["locfleet"]),
+        .executable(name: "locfleetd", targets: ["locfleetd"]),
         .executable(name: "locfleet-bench", targets: ["locfleet-bench"]),
     ],
     targets: [
@@ -72,12 +73,20 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "DaemonRuntime",
-                "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
+                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+            ]),
+
+        .target(
+            name: "ControlService",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "JSONText",
+                "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         // Executables: parse arguments, call one function, set an exit status.
         .executableTarget(name: "locfleet", dependencies: ["Commands"]),
+        .executableTarget(name: "locfleetd", dependencies: ["Commands"]),
         .executableTarget(
             name: "locfleet-bench",
             dependencies: ["Commands"]),

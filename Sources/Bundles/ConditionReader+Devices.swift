@@ -39,7 +39,7 @@ extension ConditionReader {
         case "arm":
             let isEqual = try isEqual(comparison, term, at: token)
             let name = try member(of: vocabulary.arms, "arm")
-            return .constant((name == vocabulary.arm) == isEqual)
+            return .arm(vocabulary.arms.map { ($0 == name) == isEqual })
         case "ios": return try version(comparison)
         case "device":
             let number = try number(for: term)

@@ -1,7 +1,7 @@
 import CCrypto
 
 /// SHA-256 of `bytes` in 64 lower-case hexadecimal digits.
-func sha256(_ bytes: [UInt8]) -> String {
+public func sha256(_ bytes: [UInt8]) -> String {
     var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
     _ = SHA256(bytes, bytes.count, &digest)
     let digits = Array("0123456789abcdef".utf8)

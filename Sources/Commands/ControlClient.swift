@@ -118,6 +118,11 @@ final class ControlClient {
         }
     }
 
+    /// Waits until the daemon closes the connection.
+    func waitForEnd() {
+        while (try? nextLine()) != nil {}
+    }
+
     private func reply(_ line: [UInt8]) throws(CommandError) -> ControlReply {
         do throws(ControlError) { return try ControlReply(line: line) } catch {
             throw CommandError("\(path): \(error.message)", status: .failed)

@@ -11,9 +11,7 @@ extension Verb {
         usage: "SCENARIO.json5 [options]",
         summary: "run a fleet in this process and print its funnel",
         options: ScenarioArguments.options + [
-            .list(
-                "--arm", "FILE|NAME",
-                "compare with an arm: a strategy's file, or one of the scenario's arms"),
+            ScenarioArguments.arm,
             .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),
             .value("--workers", "W", "threads to use; the result does not depend on it"),
             .value("--log", "FILE", "write every record as a line of JSON; - for standard output"),
@@ -80,7 +78,9 @@ struct RunCommand {
         let began = clock.now
         let interrupt = Interrupt()
         let scenario = bundle.scenario
-        try Machine.requireMemory(for: bundle.arms)
+        if let lack = Machine.lackOfMemory(for: bundle.arms) {
+            throw CommandError("\(lack); run fewer with --devices", status: .failed)
+        }
         let runner = try makeRunner()
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)

@@ -1,6 +1,6 @@
 import Bundles
+import ControlService
 import Foundation
-import LuaScripting
 import SimPrimitives
 import Simulation
 
@@ -15,16 +15,20 @@ struct ScenarioArguments {
             "change any key, such as app.options.upgrade_after_uses=5; may be repeated"),
     ]
 
+    /// Of verbs that run arms.
+    static let arm = OptionSpec.list(
+        "--arm", "FILE|NAME",
+        "compare with an arm: a strategy's file, or one of the scenario's arms")
+
     let bundle: Bundles.Bundle
 
     init(_ arguments: Arguments, verb: String) throws(CommandError) {
         let path = try arguments.onlyOperand("scenario", verb: verb)
         let overrides = try Self.overrides(arguments)
-        let reader = BundleReader(
+        let reader = BundleReader.withLua(
             library: Library.roots(
                 executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
-                environment: ProcessInfo.processInfo.environment),
-            outline: Self.declaredOptions)
+                environment: ProcessInfo.processInfo.environment))
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
@@ -57,23 +61,5 @@ struct ScenarioArguments {
             throw CommandError("--days is a number above 0 and at most \(max), not '\(text)'")
         }
         return days
-    }
-
-    /// What a script declares, in the words of bundles.
-    private static func declaredOptions(
-        source: String, name: String, role: ScriptRole
-    ) throws -> [DeclaredOption] {
-        let kind: ScriptKind =
-            switch role {
-            case .behavior: .behavior
-            case .strategy: .strategy
-            }
-        let outline = try LuaScripting.ScriptOutline.read(source: source, name: name, kind: kind)
-        return outline.options.map { option in
-            DeclaredOption(
-                name: option.name, value: option.defaultValue, min: option.min, max: option.max,
-                unit: option.unit ?? "", about: option.about ?? "", source: option.source ?? "",
-                isAssumed: option.isAssumed)
-        }
     }
 }

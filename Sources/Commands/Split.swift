@@ -7,7 +7,7 @@ struct Split {
     private static let labels = ["persona", "ios"]
 
     /// In the order in which they were asked for.
-    private let names: [String]
+    let names: [String]
 
     /// - Parameter text: "persona", "ios" or both with a comma between; nil: no split.
     init(_ text: String?) throws(CommandError) {
@@ -35,19 +35,6 @@ struct Split {
     /// The labels of each group: personas and versions in the scenario's order. Empty without a
     /// split.
     func labels(of scenario: Scenario) -> [[ReportGroup.Label]] {
-        guard !names.isEmpty else { return [] }
-        let groups = groups(of: scenario)
-        var labelled: [Int: [String: String]] = [:]
-        for (persona, value) in scenario.personas.enumerated() {
-            for (ios, version) in scenario.iosMix.enumerated() {
-                labelled[groups.index(persona: persona, ios: ios)] = [
-                    "persona": value.name, "ios": "\(version.value)",
-                ]
-            }
-        }
-        return (0..<groups.count).map { index in
-            let values = labelled[index] ?? [:]
-            return names.map { ReportGroup.Label($0, values[$0] ?? "") }
-        }
+        ReportGroup.labels(of: groups(of: scenario), by: names, in: scenario)
     }
 }

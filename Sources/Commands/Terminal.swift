@@ -9,6 +9,9 @@ public struct Terminal: Sendable {
     public var hasColor: Bool
     /// Columns of standard error.
     public var width: Int
+    /// Columns of standard output; 80 where it is no terminal.
+    public var outWidth: Int
+    public var isOutATerminal: Bool
     private let out: Int32
     private let error: Int32
 
@@ -22,6 +25,10 @@ public struct Terminal: Sendable {
         var size = winsize()
         let known = ioctl(error, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         width = known ? Int(size.ws_col) : 80
+        var outSize = winsize()
+        isOutATerminal = isatty(out) == 1
+        let isKnown = ioctl(out, UInt(TIOCGWINSZ), &outSize) == 0 && outSize.ws_col > 0
+        outWidth = isKnown ? Int(outSize.ws_col) : 80
     }
 
     /// Writes to standard output.

@@ -11,13 +11,17 @@ struct Verb: Sendable {
     var examples: [String]
     var run: @Sendable (Arguments, Terminal) throws(CommandError) -> ExitStatus
 
-    static let all: [Verb] = [.run, .why, .conformance]
+    static let all: [Verb] = [
+        .run, .why, .conformance,
+        .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
+        .fleetStop, .fleetDelete, .funnel, .metrics, .watch, .deviceList, .intervene,
+        .daemonStatus, .daemonStop,
+    ]
 
     var help: String {
         var text = "\(summary)\n\nUsage: locfleet \(name) \(usage)\n"
         if !options.isEmpty {
-            let heads = options.map { $0.value == nil ? $0.name : "\($0.name) \($0.value ?? "")" }
-            text += "\nOptions:\n" + Self.columns(zip(heads, options.map(\.about)))
+            text += "\nOptions:\n" + Self.columns(of: options)
         }
         text += "\nExamples:\n" + examples.map { "  \($0)\n" }.joined()
         return text
@@ -33,9 +37,15 @@ struct Verb: Sendable {
         Verbs:
         \(columns(all.map { ($0.name, $0.summary) }))
         'locfleet help VERB' explains one, with its options and an example.
-        Exit status: 0 done, 1 failed, 2 wrong usage or input, 3 the verdict is no, 130 interrupted.
+        Exit status: 0 done, 1 refused or failed, 2 wrong usage or input, 3 the verdict is no,
+        4 no daemon, 124 timed out, 130 interrupted.
 
         """
+    }
+
+    static func columns(of options: [OptionSpec]) -> String {
+        let heads = options.map { $0.value == nil ? $0.name : "\($0.name) \($0.value ?? "")" }
+        return columns(zip(heads, options.map(\.about)))
     }
 
     private static func columns(_ rows: some Sequence<(String, String)>) -> String {
@@ -72,8 +82,8 @@ public enum CommandLineTool {
         let rest = Array(words.dropFirst())
         switch name {
         case "help", "--help", "-h":
-            if let topic = rest.first {
-                try terminal.print(verb(topic).help)
+            if rest.first != nil {
+                try terminal.print(help(on: rest))
             } else {
                 try terminal.print(Verb.overview)
             }
@@ -82,22 +92,41 @@ public enum CommandLineTool {
             try terminal.print("locfleet \(version)\n")
             return .done
         default:
-            let verb = try verb(name)
             if rest.contains("--help") || rest.contains("-h") {
-                try terminal.print(verb.help)
+                try terminal.print(help(on: words))
                 return .done
             }
+            let (verb, rest) = try verb(words)
             let arguments = try Arguments(rest, options: verb.options, verb: verb.name)
             return try verb.run(arguments, terminal)
         }
     }
 
-    private static func verb(_ name: String) throws(CommandError) -> Verb {
-        if let verb = Verb.all.first(where: { $0.name == name }) { return verb }
-        let names = Verb.all.map(\.name)
-        if let near = nearest(to: name, among: names) {
-            throw CommandError("unknown verb '\(name)'; did you mean '\(near)'?")
+    /// Of a verb, or of all that begin with a word, such as `fleet`.
+    private static func help(on words: [String]) throws(CommandError) -> String {
+        let kin = Verb.all.filter { $0.name.hasPrefix(words[0] + " ") }
+        let isWhole = words.count > 1 && !words[1].hasPrefix("-")
+        guard !kin.isEmpty, !isWhole else { return try verb(words).verb.help }
+        return kin.map(\.help).joined(separator: "\n")
+    }
+
+    /// The verb that the words begin with, which may be two, and what comes after it.
+    private static func verb(
+        _ words: [String]
+    ) throws(CommandError) -> (verb: Verb, rest: [String]) {
+        for count in [2, 1] {
+            let name = words.prefix(count).joined(separator: " ")
+            if words.count >= count, let verb = Verb.all.first(where: { $0.name == name }) {
+                return (verb, Array(words.dropFirst(count)))
+            }
         }
-        throw CommandError("unknown verb '\(name)'; there are \(names.joined(separator: ", "))")
+        let names = Verb.all.map(\.name)
+        let kin = names.filter { $0.hasPrefix(words[0] + " ") }
+        let given = kin.isEmpty ? words[0] : words.prefix(2).joined(separator: " ")
+        if let near = nearest(to: given, among: names) {
+            throw CommandError("unknown verb '\(given)'; did you mean '\(near)'?")
+        }
+        let known = (kin.isEmpty ? names : kin).joined(separator: ", ")
+        throw CommandError("unknown verb '\(given)'; there are \(known)")
     }
 }

@@ -1,5 +1,8 @@
 import Bundles
+import ControlProtocol
 import DaemonRuntime
+import Foundation
+import JSONText
 import Reports
 import SimPrimitives
 import Simulation
@@ -8,18 +11,20 @@ import Telemetry
 extension Verb {
     static let why = Verb(
         name: "why",
-        usage: "SCENARIO.json5 --device N [options]",
+        usage: "SCENARIO.json5|FLEET --device N [options]",
         summary: "replay one device alone and tell its life as a story",
         options: [
             .value("--device", "N", "the device's number, from 0"),
             .value("--arm", "FILE|NAME", "its life in this arm: a strategy's file, or a name"),
         ]
             + ScenarioArguments.options + [
-                .flag("--json", "print its records as lines of JSON")
+                .flag("--json", "print its records as lines of JSON"), DaemonArguments.socket,
+                DaemonArguments.timeout,
             ],
         examples: [
             "locfleet why config/scenarios/progressive.json5 --device 17",
             "locfleet why my.json5 --device 17 --json | jq -c 'select(.type == \"status\")'",
+            "locfleet why demo --device 17",
         ],
         run: { arguments, terminal throws(CommandError) in try why(arguments, terminal) })
 
@@ -29,6 +34,8 @@ extension Verb {
         guard let word = arguments.value("--device") else {
             throw CommandError("--device is missing; see 'locfleet help why'")
         }
+        let operand = try arguments.onlyOperand("scenario or fleet", verb: "why")
+        if isFleet(operand) { return try whyInDaemon(operand, word, arguments, terminal) }
         let bundle = try ScenarioArguments(arguments, verb: "why").bundle
         guard let arm = arguments.has("--arm") ? bundle.arms.last : bundle.arms.first else {
             preconditionFailure("a bundle has an arm")
@@ -63,6 +70,45 @@ extension Verb {
         var bytes: [UInt8] = []
         for record in records { writer.append(record, names: names, to: &bytes) }
         try terminal.print(bytes)
+        return .done
+    }
+
+    /// Without a file of that name it is a fleet in the daemon; with a slash or a dot before its
+    /// ending it is meant as a file.
+    private static func isFleet(_ operand: String) -> Bool {
+        !FileManager.default.fileExists(atPath: operand) && !operand.contains("/")
+            && !operand.hasSuffix(".json5") && !operand.hasSuffix(".json")
+    }
+
+    private static func whyInDaemon(
+        _ fleet: String, _ device: String, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        guard let number = UInt32(device) else {
+            throw CommandError("--device is a whole number, not '\(device)'")
+        }
+        for name in ["--devices", "--days", "--seed", "--set", "--arm"] where arguments.has(name) {
+            throw CommandError(
+                "\(name) changes a scenario; '\(fleet)' is no file, and a fleet stays as it is")
+        }
+        let isJSON = arguments.has("--json")
+        let client = try DaemonArguments.client(arguments)
+        var from: String? = "0"
+        while let first = from {
+            let result = try client.call(
+                .why,
+                DaemonArguments.parameters(of: fleet) {
+                    $0.member("device", number)
+                    $0.member("from", Int(first) ?? 0)
+                    look(&$0, isJSON, terminal)
+                })
+            from = result.node["next"]?.number
+            let records = result.node["records"]?.array ?? []
+            let story = result.node["story"]?.string ?? ""
+            try terminal.print(
+                isJSON
+                    ? records.map { $0.text + "\n" }.joined()
+                    : story + (from == nil ? "" : "\n"))
+        }
         return .done
     }
 }

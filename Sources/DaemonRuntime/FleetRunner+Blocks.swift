@@ -10,21 +10,23 @@ extension FleetRunner {
             $0..<min($0 + size, devices.upperBound)
         }
         var blocks: [[Block]] = []
-        for arm in arms { blocks.append(try makeBlocks(ranges, arm.scenario, options)) }
+        for (index, arm) in arms.enumerated() {
+            blocks.append(try makeBlocks(ranges, arm.scenario, index, options))
+        }
         return blocks
     }
 
     private static func makeBlocks(
-        _ ranges: [Range<UInt32>], _ scenario: Scenario, _ options: Options
+        _ ranges: [Range<UInt32>], _ scenario: Scenario, _ arm: Int, _ options: Options
     ) throws(ScriptError) -> [Block] {
         // Loads once on this thread first, so that a script's error is found without a fleet.
         var blocks = [Block?](repeating: nil, count: ranges.count)
-        blocks[0] = try block(ranges[0], scenario, options)
+        blocks[0] = try block(ranges[0], scenario, arm, options)
         // Safe: each iteration writes one element of its own, and reads what nobody writes.
         blocks.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let places = buffer
             perform(ranges.count - 1, workers: options.workers) { index in
-                places[index + 1] = try? block(ranges[index + 1], scenario, options)
+                places[index + 1] = try? block(ranges[index + 1], scenario, arm, options)
             }
         }
         guard !blocks.contains(where: { $0 == nil }) else {
@@ -36,12 +38,13 @@ extension FleetRunner {
     }
 
     private static func block(
-        _ range: Range<UInt32>, _ scenario: Scenario, _ options: Options
+        _ range: Range<UInt32>, _ scenario: Scenario, _ arm: Int, _ options: Options
     ) throws(ScriptError) -> Block {
         let names = Block.startingNames(of: scenario)
         let scripts = try LuaScripts(scenario: scenario, names: names)
         return Block(
             devices: range, of: scenario, names: names, behaviors: scripts.behaviors,
-            strategy: scripts.strategy, groups: options.groups, keepsRecords: options.keepsRecords)
+            strategy: scripts.strategy, arm: arm, groups: options.groups,
+            keepsRecords: options.keepsRecords)
     }
 }

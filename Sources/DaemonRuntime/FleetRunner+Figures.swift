@@ -2,28 +2,6 @@ import Metrics
 import SimPrimitives
 import Simulation
 
-/// What a fleet has come to at a border: everything that reports are made of.
-public struct FleetFigures: Sendable {
-    public struct OfArm: Sendable {
-        /// One for each group.
-        public var groups: [FleetMetrics]
-        public var digest: RecordDigest
-        /// For each intervention that has acted, how many devices it acted on.
-        public var interventions: [UInt64]
-        /// Each of the arm's thresholds, judged by these figures.
-        public var judgements: [Judgement]
-    }
-
-    public var at: SimTime
-    /// In the order of the arms: the base first.
-    public var arms: [OfArm]
-    /// For every arm after the base, one for each group.
-    public var pairings: [[Pairing]]
-    public var events: UInt64
-
-    public var digest: RecordDigest { .of(arms: arms.map(\.digest)) }
-}
-
 extension FleetRunner {
     /// The figures at `now`. Windows of funnels that have passed by then are lost.
     public func figures() -> FleetFigures {

@@ -57,14 +57,19 @@ public final class FleetRunner {
     public private(set) var now = SimTime.start
     /// By arm, one for each intervention that has acted: how many devices it acted on.
     public private(set) var interventionCounts: [[UInt64]]
-    /// What clients have added, in order: the journal.
-    public private(set) var journal: [Intervention] = []
+    /// What clients have added, in order of its instants: the journal.
+    public private(set) var journal: [Intervention]
+    /// How many of the journal have acted.
+    private var journalActed = 0
 
+    /// - Parameter journal: of a run that is replayed; each acts at its instant.
     /// - Throws: `ScriptError` when a script does not load.
-    public init(_ arms: [Arm], options: Options) throws(ScriptError) {
+    public init(
+        _ arms: [Arm], options: Options, journal: [Intervention] = []
+    ) throws(ScriptError) {
         precondition(!arms.isEmpty, "a fleet has at least one arm")
         precondition(options.workers > 0, "a fleet has at least one worker")
-        (self.arms, self.options) = (arms, options)
+        (self.arms, self.options, self.journal) = (arms, options, journal)
         writers = arms.map { arm in
             RecordWriter(
                 zone: arm.scenario.zone, scripts: arm.scenario.scripts.map(\.name),
@@ -89,15 +94,17 @@ public final class FleetRunner {
     /// - Parameters:
     ///   - log: takes each epoch's records as lines, in record order, at its border.
     ///   - onBorder: called at each border with the instant and the events so far.
+    ///   - limit: to stop there, as if interrupted; nil: the end of the scenario.
     public func run(
+        until limit: SimTime? = nil,
         isInterrupted: () -> Bool = { false },
         log: RecordLog? = nil,
         onBorder: (SimTime, UInt64) -> Void = { _, _ in }
     ) -> End {
         var merge = LineMerge(count: pieceCount)
         while true {
-            if isInterrupted() { return .interrupted }
-            let limit = nextLimit()
+            if isInterrupted() || limit.map({ now >= $0 }) ?? false { return .interrupted }
+            let limit = min(nextLimit(), limit ?? .never)
             let began = DispatchTime.now().uptimeNanoseconds
             runPieces(until: limit, into: &merge, writesLines: log != nil)
             let ended = finishEpoch(
@@ -176,6 +183,7 @@ public final class FleetRunner {
         for arm in arms.indices {
             if let next = nextIntervention(of: arm) { limit = min(limit, next.at) }
         }
+        if journalActed < journal.count { limit = min(limit, journal[journalActed].at) }
         return limit
     }
 
@@ -200,6 +208,7 @@ public final class FleetRunner {
                 interventionCounts[arm].append(act(next, number: number, arm: arm))
             }
         }
+        while journalActed < journal.count, journal[journalActed].at == now { _ = actJournal() }
         if let failure { return .failed(failure) }
         if judgesConditions, now.microseconds % scenario.checkEvery.microseconds == 0 {
             if hasTooManyScriptFailures { return .scriptFailures }
@@ -218,8 +227,14 @@ public final class FleetRunner {
     func intervene(_ intervention: Intervention) -> UInt64 {
         var intervention = intervention
         intervention.at = now
-        let number = Self.journalNumberMin + UInt32(journal.count)
         journal.append(intervention)
+        return actJournal()
+    }
+
+    private func actJournal() -> UInt64 {
+        let number = Self.journalNumberMin + UInt32(journalActed)
+        let intervention = journal[journalActed]
+        journalActed += 1
         return arms.indices.map { act(intervention, number: number, arm: $0) }[0]
     }
 
@@ -238,8 +253,16 @@ public final class FleetRunner {
     }
 
     /// Whether records are kept from the next epoch on. Changes nothing else.
+    ///
+    /// The epochs begin short again: how many records one makes is not known yet.
     func keepRecords(_ isOn: Bool) {
         for block in blocks.joined() { block.keepsRecords = isOn }
+        pace = EpochPace()
+    }
+
+    /// How every device stands now, by arm and in order of number.
+    func standings() -> [[DeviceStanding]] {
+        blocks.map { $0.flatMap { $0.standings() } }
     }
 
     /// Hands over the records of a short run, such as one device's, with the names they use.

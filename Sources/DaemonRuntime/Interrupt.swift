@@ -14,7 +14,8 @@ public final class Interrupt {
     private let flag = Flag()
     private let sources: [any DispatchSourceSignal]
 
-    public init() {
+    /// - Parameter onFirst: called when the first comes, on a queue of its own.
+    public init(onFirst: @escaping @Sendable () -> Void = {}) {
         sources = [SIGINT, SIGTERM].map { number in
             // Or the default would end the process before the source hears.
             signal(number, SIG_IGN)
@@ -25,6 +26,7 @@ public final class Interrupt {
             source.setEventHandler {
                 let wasRaised = flag.isRaised.exchange(true, ordering: .relaxed)
                 if wasRaised { _exit(130) }
+                onFirst()
             }
             source.resume()
         }

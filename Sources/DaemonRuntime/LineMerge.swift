@@ -14,13 +14,13 @@ struct LineMerge {
     struct Part {
         var bytes: [UInt8] = []
         /// Where each line ends in `bytes`, and which record it is.
-        var lines: [(key: RecordKey, end: Int)] = []
+        var lines: [(key: RecordKey, type: RecordType, end: Int)] = []
 
         mutating func fill(_ block: Block, _ writer: RecordWriter) {
             var writer = writer
             for record in block.takeRecords() {
                 writer.append(record, names: block.names, to: &bytes)
-                lines.append((record.key, bytes.count))
+                lines.append((record.key, record.content.type, bytes.count))
             }
         }
     }
@@ -31,6 +31,8 @@ struct LineMerge {
     var parts: [Part]
 
     init(count: Int) { parts = [Part](repeating: Part(), count: count) }
+
+    init(parts: [Part]) { self.parts = parts }
 
     var lineCount: UInt64 { UInt64(parts.reduce(0) { $0 + $1.lines.count }) }
 
@@ -45,19 +47,38 @@ struct LineMerge {
     ///
     /// - Complexity: O(*n* log *k*) for *n* lines of *k* blocks.
     func write(to log: RecordLog) throws(LogError) {
-        var heap = PartHeap(parts)
         var chunk: [UInt8] = []
         chunk.reserveCapacity(Self.chunkBytes + 4_096)
-        while let (part, line) = heap.next(parts) {
-            let lines = parts[part].lines
-            let start = line == 0 ? 0 : lines[line - 1].end
-            chunk.append(contentsOf: parts[part].bytes[start..<lines[line].end])
+        try forEach { (line) throws(LogError) in
+            chunk.append(contentsOf: line.bytes)
             if chunk.count >= Self.chunkBytes {
                 try log.write(chunk)
                 chunk.removeAll(keepingCapacity: true)
             }
         }
         if !chunk.isEmpty { try log.write(chunk) }
+    }
+
+    /// One line with what it says.
+    struct Line {
+        /// With its newline.
+        let bytes: ArraySlice<UInt8>
+        let part: Int
+        let device: UInt32
+        let type: RecordType
+    }
+
+    /// All lines in record order.
+    func forEach(_ body: (Line) throws(LogError) -> Void) throws(LogError) {
+        var heap = PartHeap(parts)
+        while let (part, line) = heap.next(parts) {
+            let lines = parts[part].lines
+            let start = line == 0 ? 0 : lines[line - 1].end
+            try body(
+                Line(
+                    bytes: parts[part].bytes[start..<lines[line].end], part: part,
+                    device: lines[line].key.device.number, type: lines[line].type))
+        }
     }
 }
 

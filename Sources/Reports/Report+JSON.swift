@@ -7,6 +7,39 @@ extension Report {
     /// The report as `contract/report.json` shapes it, ending with a newline.
     public var json: String { tree.printed() + "\n" }
 
+    /// The same on one line, for the wire, after what says whose it is.
+    public func line(of fleet: String, state: String) -> String {
+        guard case .object(let members) = tree else { return tree.inline }
+        return JSONTree.object(Self.head(fleet, state) + members).inline
+    }
+
+    /// The funnels alone, on one line.
+    public func funnelLine(of fleet: String, state: String) -> String {
+        JSONTree.object(Self.head(fleet, state) + funnelMembers).inline
+    }
+
+    /// The members of `funnelLine` without the fleet: what a notification carries.
+    ///
+    /// - Parameter head: members that come first, as JSON with a comma at the end.
+    public func funnelNotification(_ head: String, state: String) -> String {
+        let members = [("state", JSONTree.text(state))] + funnelMembers
+        return "{" + head + JSONTree.object(members).inline.dropFirst()
+    }
+
+    private static func head(_ fleet: String, _ state: String) -> [(String, JSONTree)] {
+        [("fleet", .text(fleet)), ("state", .text(state))]
+    }
+
+    private var funnelMembers: [(String, JSONTree)] {
+        var members: [(String, JSONTree)] = [("at_seconds", .number(simulated.seconds))]
+        members += funnels(of: total)
+        guard arms.count > 1 else { return members }
+        let others = arms.map { arm -> JSONTree in
+            .object([("name", .text(arm.name))] + alone(arm).funnels(of: arm.total))
+        }
+        return members + [("arms", .list(others)), ("paired", .list(comparisons.map(\.tree)))]
+    }
+
     private var tree: JSONTree {
         var members: [(String, JSONTree)] = [
             ("locfleet", .text(Self.productVersion)),
@@ -15,7 +48,7 @@ extension Report {
             ("devices", .count(total.devices)),
             ("simulated_seconds", .number(simulated.seconds)),
             ("digest", .text(digest.description)),
-            ("ended_by", .text(endedBy.rawValue)),
+            ("ended_by", endedBy.map { .text($0.rawValue) } ?? .null),
             ("arms", .list(arms.map(tree))),
             ("paired", .list(comparisons.map(\.tree))),
         ]
@@ -76,6 +109,22 @@ extension Report {
 
     /// What an arm and a group say alike.
     private func figures(of metrics: FleetMetrics) -> [(String, JSONTree)] {
+        funnels(of: metrics) + [
+            ("status", status(of: metrics)), ("opt_in", optIn(of: metrics)),
+            ("prompts", .list(shownPrompts(of: metrics).map(\.tree))),
+            ("requests_ignored", requestsIgnored(of: metrics)),
+            ("features", features(of: metrics)),
+            (
+                "milestones",
+                .object(
+                    metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
+                )
+            ),
+            ("script_failures", scriptFailures(of: metrics)),
+        ]
+    }
+
+    private func funnels(of metrics: FleetMetrics) -> [(String, JSONTree)] {
         let funnels = zip(scenario.funnels, metrics.funnels).map { definition, counts in
             (definition, funnelRows(definition, counts, devices: metrics.devices))
         }
@@ -90,19 +139,7 @@ extension Report {
                     + [("steps", .list(rows.map(\.tree))), ("outside", outside(rows))])
         }
         if !custom.isEmpty { members.append(("funnels", .list(custom))) }
-        return members + [
-            ("status", status(of: metrics)), ("opt_in", optIn(of: metrics)),
-            ("prompts", .list(shownPrompts(of: metrics).map(\.tree))),
-            ("requests_ignored", requestsIgnored(of: metrics)),
-            ("features", features(of: metrics)),
-            (
-                "milestones",
-                .object(
-                    metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
-                )
-            ),
-            ("script_failures", scriptFailures(of: metrics)),
-        ]
+        return members
     }
 
     private func outside(_ rows: [FunnelRow]) -> JSONTree {

@@ -13,6 +13,12 @@ extension Report {
         let page = TextPage(report: self, style: TextStyle(isColored: isColored), width: width)
         return arms.count == 1 ? page.text : page.comparison
     }
+
+    /// The funnels alone, and the arms against the base.
+    public func funnelText(isColored: Bool = false, width: Int = 80) -> String {
+        let page = TextPage(report: self, style: TextStyle(isColored: isColored), width: width)
+        return page.joined([page.title] + (arms.count == 1 ? page.funnels : page.compared))
+    }
 }
 
 /// The sections of a text report, in their order.
@@ -24,14 +30,17 @@ struct TextPage {
     var total: FleetMetrics { report.total }
 
     var text: String {
-        var sections = [title]
-        sections += zip(report.scenario.funnels, total.funnels).map { funnel($0, $1) }
+        var sections = [title] + funnels
         if !report.groups.isEmpty {
             sections += report.scenario.funnels.indices.map { split($0) }
         }
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
         sections += [interventions, scriptFailures, thresholds, assumptions, run]
         return joined(sections)
+    }
+
+    var funnels: [[String]] {
+        zip(report.scenario.funnels, total.funnels).map { funnel($0, $1) }
     }
 
     func joined(_ sections: [[String]]) -> String {
@@ -62,6 +71,7 @@ struct TextPage {
         let lines = Reports.joined(facts.map(printable), width: width).map(style.dim)
         var title = [style.bold(printable(scenario.name))] + lines
         switch report.endedBy {
+        case nil: title.append(style.dim("Still running: these are the figures up to there."))
         case .duration: break
         case .endWhen: title.append("Ended early: its end_when came true.")
         case .interrupted:

@@ -16,13 +16,14 @@ public struct Report: Sendable {
     public var bundle: String
     /// Of all arms.
     public var digest: RecordDigest
-    public var endedBy: EndedBy
+    /// Nil while the run goes on.
+    public var endedBy: EndedBy?
     /// How far the run came.
     public var simulated: SimDuration
     public var machine: MachineFacts?
 
     public init(
-        arms: [ReportArm], bundle: String, digest: RecordDigest, endedBy: EndedBy,
+        arms: [ReportArm], bundle: String, digest: RecordDigest, endedBy: EndedBy?,
         simulated: SimDuration, machine: MachineFacts? = nil
     ) {
         precondition(!arms.isEmpty, "a report has at least one arm")
@@ -109,6 +110,25 @@ public struct ReportGroup: Sendable {
 
     public var labels: [Label]
     public var metrics: FleetMetrics
+
+    /// The labels of each of `groups`: personas and versions in the scenario's order. Empty without
+    /// a split.
+    ///
+    /// - Parameter names: "persona", "ios" or both, in the order of the columns.
+    public static func labels(
+        of groups: Groups, by names: [String], in scenario: Scenario
+    ) -> [[Label]] {
+        guard !names.isEmpty else { return [] }
+        var labelled = [[Label]](repeating: [], count: groups.count)
+        for (persona, value) in scenario.personas.enumerated() {
+            for (ios, version) in scenario.iosMix.enumerated() {
+                labelled[groups.index(persona: persona, ios: ios)] = names.map {
+                    Label($0, $0 == "persona" ? value.name : "\(version.value)")
+                }
+            }
+        }
+        return labelled
+    }
 
     public init(labels: [Label], metrics: FleetMetrics) {
         (self.labels, self.metrics) = (labels, metrics)

@@ -6,14 +6,7 @@ import Simulation
 /// The report of a run with several arms.
 extension TextPage {
     var comparison: String {
-        var sections = [title]
-        for arm in report.arms {
-            let page = alone(arm)
-            sections += zip(arm.scenario.funnels, arm.total.funnels).map {
-                page.funnel($0, $1, of: arm)
-            }
-        }
-        sections += report.arms.dropFirst().flatMap { [paired($0), pairedGroups($0)] }
+        var sections = [title] + compared
         if !report.groups.isEmpty {
             for arm in report.arms {
                 sections += report.scenario.funnels.indices.map { alone(arm).split($0, of: arm) }
@@ -29,6 +22,16 @@ extension TextPage {
         }
         sections += [assumptions, run]
         return joined(sections)
+    }
+
+    /// Every arm's funnels, then each arm against the base.
+    var compared: [[String]] {
+        let funnels = report.arms.flatMap { arm in
+            zip(arm.scenario.funnels, arm.total.funnels).map {
+                alone(arm).funnel($0, $1, of: arm)
+            }
+        }
+        return funnels + report.arms.dropFirst().flatMap { [paired($0), pairedGroups($0)] }
     }
 
     private func alone(_ arm: ReportArm) -> TextPage {

@@ -28,11 +28,12 @@ public final class Block {
     ///   - range: at most 16,384 consecutive devices.
     ///   - names: made by `startingNames`, and shared with the scripts.
     ///   - behaviors: one for each persona.
+    ///   - arm: the index of the arm that this is a block of.
     ///   - groups: whose figures a device counts for, by persona and iOS version.
     ///   - keepsRecords: whether `takeRecords` will be asked.
     public init(
         devices range: Range<UInt32>, of scenario: Scenario, names: NameTable,
-        behaviors: [any Behavior], strategy: any Strategy, groups: Groups = .one,
+        behaviors: [any Behavior], strategy: any Strategy, arm: Int = 0, groups: Groups = .one,
         keepsRecords: Bool = false
     ) {
         precondition(range.count <= Self.deviceCountMax, "a block has at most 16,384 devices")
@@ -45,7 +46,7 @@ public final class Block {
                 group: UInt16(groups.index(persona: traits.persona, ios: traits.ios)))
         }
         runner = DeviceRunner(
-            scenario: scenario, behaviors: behaviors, strategy: strategy, names: names,
+            scenario: scenario, arm: arm, behaviors: behaviors, strategy: strategy, names: names,
             groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords)
         nextInstants = [SimTime](repeating: .start, count: range.count)
     }

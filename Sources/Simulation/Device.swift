@@ -82,8 +82,18 @@ public struct DeviceTraits: Hashable, Sendable {
     fileprivate init(persona: Int, ios: Int) { (self.persona, self.ios) = (persona, ios) }
 }
 
+/// The personas of a scenario's devices, drawn as they are asked for.
+public struct TraitTable: Sendable {
+    private let draws: TraitDraws
+
+    public init(_ scenario: Scenario) { draws = TraitDraws(scenario) }
+
+    /// The index of the device's persona.
+    public func persona(of number: UInt32) -> Int { draws.traits(of: DeviceID(number)).persona }
+}
+
 /// Draws the traits of many devices.
-struct TraitDraws {
+struct TraitDraws: Sendable {
     private let seed: UInt64
     private let personas: [Double]
     private let versions: [Double]

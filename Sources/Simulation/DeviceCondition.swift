@@ -16,6 +16,8 @@ public indirect enum DeviceCondition: Hashable, Sendable {
     case trueStatus(UInt8)
     /// By the index of the persona.
     case persona([Bool])
+    /// By the index of the arm.
+    case arm([Bool])
     /// The version that the device runs now.
     case ios(Comparison, IOSVersion)
     /// The device's number.
@@ -52,6 +54,7 @@ struct DeviceFacts {
     var visible: VisibleStatus
     var trueStatus: TrueStatus
     var persona: Int
+    var arm: Int
     var ios: IOSVersion
     var day: Int64
 }
@@ -66,6 +69,7 @@ extension DeviceCondition {
         case .visible(let mask): mask >> UInt8(facts.visible.place) & 1 == 1
         case .trueStatus(let mask): mask >> UInt8(facts.trueStatus.place) & 1 == 1
         case .persona(let isMeant): isMeant[facts.persona]
+        case .arm(let isMeant): isMeant[facts.arm]
         case .ios(let comparison, let version): comparison.holds(facts.ios, version)
         case .device(let comparison, let number): comparison.holds(facts.number, number)
         case .day(let comparison, let day): comparison.holds(Double(facts.day), day)

@@ -6,7 +6,7 @@ extension DeviceRunner {
     func facts(of device: Device, at time: SimTime) -> DeviceFacts {
         DeviceFacts(
             number: device.id.number, visible: device.visible, trueStatus: device.trueStatus,
-            persona: Int(device.persona), ios: contexts[Int(device.ios)].ios,
+            persona: Int(device.persona), arm: arm, ios: contexts[Int(device.ios)].ios,
             day: scenario.zone.day(at: time))
     }
 

@@ -24,6 +24,8 @@ struct DeviceRunner {
     static let reinstallMin = SimDuration.seconds(10)
 
     let scenario: Scenario
+    /// The index of the arm that this plays.
+    let arm: Int
     /// One for each entry of the iOS mix, then one for each version that an intervention brings, as
     /// they come.
     var contexts: [AuthorizationContext]
@@ -50,10 +52,11 @@ struct DeviceRunner {
     var indexInBlock = 0
 
     init(
-        scenario: Scenario, behaviors: [any Behavior], strategy: any Strategy, names: NameTable,
+        scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
+        names: NameTable,
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
-        self.scenario = scenario
+        (self.scenario, self.arm) = (scenario, arm)
         contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, in: scenario) }
         self.behaviors = behaviors
         self.strategy = strategy

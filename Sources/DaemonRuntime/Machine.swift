@@ -2,20 +2,22 @@ import Foundation
 import Simulation
 
 /// What the kernel knows of this process and its machine.
-enum Machine {
+public enum Machine {
     /// The most memory that was resident, in bytes: `VmHWM`.
-    static var residentBytesMax: UInt64 { bytes("VmHWM:", in: "/proc/self/status") ?? 0 }
+    public static var residentBytesMax: UInt64 { bytes("VmHWM:", in: "/proc/self/status") ?? 0 }
 
-    /// Refuses a fleet whose devices alone, without what scripts remember of them, do not fit.
-    static func requireMemory(for arms: [Arm]) throws(CommandError) {
+    /// What is resident now, in bytes: `VmRSS`.
+    public static var residentBytes: UInt64 { bytes("VmRSS:", in: "/proc/self/status") ?? 0 }
+
+    /// Why a fleet does not fit whose devices alone, without what scripts remember of them, take
+    /// more than there is; nil where they fit.
+    public static func lackOfMemory(for arms: [Arm]) -> String? {
         let count = UInt64(arms[0].scenario.deviceCount) * UInt64(arms.count)
         let needed = count * UInt64(Block.bytesPerDevice)
         guard let available = bytes("MemAvailable:", in: "/proc/meminfo"), needed > available
-        else { return }
-        throw CommandError(
-            "\(count) devices take at least \(needed >> 20) MiB and this machine "
-                + "has \(available >> 20) MiB left; run fewer with --devices",
-            status: .failed)
+        else { return nil }
+        return "\(count) devices take at least \(needed >> 20) MiB and this machine has "
+            + "\(available >> 20) MiB left"
     }
 
     private static func bytes(_ key: String, in file: String) -> UInt64? {

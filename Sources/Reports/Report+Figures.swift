@@ -1,12 +1,10 @@
-import DaemonRuntime
-import Reports
 import SimPrimitives
 import Simulation
 
 extension Report {
     /// - Parameter groupLabels: of each group of the figures; empty without a split.
-    init(
-        _ arms: [Arm], _ figures: FleetFigures, bundle: String, endedBy: EndedBy,
+    public init(
+        _ arms: [Arm], _ figures: FleetFigures, bundle: String, endedBy: EndedBy?,
         groupLabels: [[ReportGroup.Label]], machine: MachineFacts? = nil
     ) {
         let parts = arms.indices.map { index -> ReportArm in

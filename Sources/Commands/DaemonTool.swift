@@ -1,0 +1,103 @@
+import Bundles
+import ControlProtocol
+import ControlService
+import DaemonRuntime
+import Foundation
+
+/// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
+public enum DaemonTool {
+    private static let options: [OptionSpec] = [
+        .value("--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
+        .value("--mode", "0600", "permissions of the socket, in octal: 0600 or 0660"),
+        .value("--group", "NAME", "the socket's group, for --mode 0660"),
+        .value("--workers", "W", "threads that run fleets; results do not depend on it"),
+    ]
+
+    private static let usage = """
+        Runs fleets in the background and answers on a Unix socket.
+
+        Usage: locfleetd [options]
+
+        Options:
+
+        """
+
+    public static func run(_ words: [String], on terminal: Terminal) -> ExitStatus {
+        do throws(CommandError) {
+            if words.contains("--help") || words.contains("-h") {
+                try terminal.print(usage + Verb.columns(of: options) + examples)
+                return .done
+            }
+            if words.contains("--version") {
+                try terminal.print("locfleetd \(CommandLineTool.version)\n")
+                return .done
+            }
+            return try serve(Arguments(words, options: options, verb: "daemon"), terminal)
+        } catch {
+            terminal.complain("locfleetd: \(error.message)")
+            return error.status
+        }
+    }
+
+    private static let examples = """
+
+        Examples:
+          locfleetd &
+          locfleet fleet create config/scenarios/progressive.json5 --name demo
+          echo '{"id":1,"method":"fleet.list"}' | nc -UN "$XDG_RUNTIME_DIR/locfleet.sock" | jq
+
+        """
+
+    private static func serve(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        guard arguments.operands.isEmpty else {
+            throw CommandError("locfleetd takes options only, not '\(arguments.operands[0])'")
+        }
+        let path = ControlSocketPath.chosen(arguments)
+        let workers =
+            try arguments.number("--workers", in: 1...RunCommand.workersMax)
+            ?? ProcessInfo.processInfo.activeProcessorCount
+        let shutdown = Shutdown()
+        let service = FleetService(
+            reader: .withLua(library: []), workers: workers, onStop: shutdown.request)
+        let server = try server(path, arguments, service)
+        service.attach(to: server)
+        server.start()
+        terminal.complain("locfleetd \(CommandLineTool.version): listening at \(path.path)")
+        shutdown.wait()
+        server.stopAndWait(within: 5)
+        service.stopFleets()
+        terminal.complain("locfleetd: stopped")
+        return .done
+    }
+
+    private static func server(
+        _ path: ControlSocketPath, _ arguments: Arguments, _ service: FleetService
+    ) throws(CommandError) -> ControlServer {
+        let options = ControlServer.Options(
+            path: path.path, mode: try mode(arguments), group: try group(arguments))
+        do throws(ControlServerError) {
+            try path.prepareFolder()
+            return try ControlServer(options, handler: service)
+        } catch { throw CommandError(error.message, status: .failed) }
+    }
+
+    private static func mode(_ arguments: Arguments) throws(CommandError) -> UInt16 {
+        guard let text = arguments.value("--mode") else {
+            return arguments.has("--group") ? 0o660 : 0o600
+        }
+        guard let mode = UInt16(text, radix: 8), [0o600, 0o660, 0o666].contains(mode) else {
+            throw CommandError("--mode is 0600, 0660 or 0666, not '\(text)'")
+        }
+        return mode
+    }
+
+    private static func group(_ arguments: Arguments) throws(CommandError) -> UInt32? {
+        guard let name = arguments.value("--group") else { return nil }
+        guard let entry = getgrnam(name) else {
+            throw CommandError("--group: there is no group '\(name)' on this machine")
+        }
+        return entry.pointee.gr_gid
+    }
+}

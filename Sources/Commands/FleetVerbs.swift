@@ -1,0 +1,190 @@
+import ControlProtocol
+import JSONText
+import Reports
+
+extension Verb {
+    static let fleetCreate = Verb(
+        name: "fleet create",
+        usage: "SCENARIO.json5 [--name NAME] [options]",
+        summary: "send a scenario to the daemon and run it there",
+        options: [
+            .value("--name", "NAME", "what the fleet is called; without it, as the scenario is"),
+            .flag("--paused", "create it and do nothing yet: 'fleet start' runs it"),
+            .value("--rate", "RATE", "max (the default), or a ratio to the wall clock such as 60x"),
+            .value("--by", "persona,ios", "keep the figures apart by persona, iOS version or both"),
+            ScenarioArguments.arm,
+        ] + ScenarioArguments.options + DaemonArguments.all,
+        examples: [
+            "locfleet fleet create config/scenarios/progressive.json5 --name demo",
+            "locfleet fleet create my.json5 --name slow --rate 60x --devices 1000",
+        ],
+        run: { arguments, terminal throws(CommandError) in try create(arguments, terminal) })
+
+    private static func create(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let bundle = try ScenarioArguments(arguments, verb: "fleet create").bundle
+        let by = try Split(arguments.value("--by")).names
+        let rate = arguments.value("--rate") ?? "max"
+        guard FleetRate(rate) != nil else {
+            throw CommandError("--rate is max or a ratio such as 60x or 0.5x, not '\(rate)'")
+        }
+        let client = try DaemonArguments.client(arguments)
+        try BundleUpload(client: client).send(bundle)
+        let result = try client.call(
+            .fleetCreate,
+            JSONLine.object {
+                $0.member("name", arguments.value("--name") ?? bundle.scenario.name)
+                $0.member("bundle", bundle.sha256)
+                $0.member("paused", arguments.has("--paused"))
+                $0.member("rate", rate)
+                $0.member("by", by)
+            })
+        return try tell(result, arguments, terminal)
+    }
+
+    static let fleetList = Verb(
+        name: "fleet list", usage: "[options]", summary: "list the daemon's fleets",
+        options: .daemonOptions,
+        examples: [
+            "locfleet fleet list",
+            "locfleet fleet list --json | jq '.[] | select(.state == \"running\").fleet'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try arguments.noOperand(verb: "fleet list")
+            let result = try DaemonArguments.client(arguments).call(.fleetList)
+            if arguments.has("--json") {
+                try terminal.print(result.text + "\n")
+                return .done
+            }
+            let columns: [(title: String, isNumber: Bool)] = [
+                ("fleet", false), ("state", false), ("at", true), ("of", true), ("rate", true),
+                ("devices", true), ("arms", true), ("scenario", false),
+            ]
+            let rows = (result.node.array ?? []).map { fleet in
+                [
+                    fleet["fleet"]?.string ?? "", fleet["state"]?.string ?? "",
+                    days(fleet["at_seconds"]), days(fleet["duration_seconds"]),
+                    fleet["rate"]?.string ?? "", fleet["devices"]?.number ?? "",
+                    String(fleet["arms"]?.array?.count ?? 0), fleet["scenario"]?.string ?? "",
+                ]
+            }
+            try terminal.print(
+                rows.isEmpty
+                    ? "there are no fleets; 'locfleet fleet create' makes one\n"
+                    : Listing.text(columns, rows, isColored: terminal.hasColor))
+            return .done
+        })
+
+    static let fleetShow = Verb(
+        name: "fleet show", usage: "NAME [options]", summary: "show one fleet",
+        options: .daemonOptions, examples: ["locfleet fleet show demo"],
+        run: { arguments, terminal throws(CommandError) in
+            try show(.fleetShow, arguments, terminal)
+        })
+
+    /// A verb that only changes a fleet's state.
+    private static func change(
+        _ method: ControlMethod, _ summary: String
+    ) -> Verb {
+        let name = method.rawValue.split(separator: ".").joined(separator: " ")
+        return Verb(
+            name: name, usage: "NAME [options]", summary: summary, options: .daemonOptions,
+            examples: ["locfleet \(name) demo"],
+            run: { arguments, terminal throws(CommandError) in
+                let fleet = try arguments.onlyOperand("fleet", verb: name)
+                let client = try DaemonArguments.client(arguments)
+                let result = try client.call(method, DaemonArguments.parameters(of: fleet))
+                return try tell(result, arguments, terminal)
+            })
+    }
+
+    static let fleetStart = change(.fleetStart, "start a fleet that was created paused")
+    static let fleetPause = change(.fleetPause, "pause a running fleet at once")
+    static let fleetResume = change(.fleetResume, "let a paused fleet run on")
+    static let fleetStop = change(.fleetStop, "stop a fleet for good and keep its results")
+    static let fleetDelete = change(.fleetDelete, "forget a fleet and its results")
+
+    static let fleetRate = Verb(
+        name: "fleet rate", usage: "NAME RATE [options]",
+        summary: "change how fast a fleet's time runs: max, or a ratio such as 60x",
+        options: .daemonOptions,
+        examples: ["locfleet fleet rate demo 3600x", "locfleet fleet rate demo max"],
+        run: { arguments, terminal throws(CommandError) in
+            guard arguments.operands.count == 2 else {
+                throw CommandError(
+                    "a fleet and a rate are taken; see 'locfleet help fleet rate'")
+            }
+            let client = try DaemonArguments.client(arguments)
+            let result = try client.call(
+                .fleetRate,
+                DaemonArguments.parameters(of: arguments.operands[0]) {
+                    $0.member("rate", arguments.operands[1])
+                })
+            return try tell(result, arguments, terminal)
+        })
+
+    // MARK: - What is printed
+
+    /// The fleet and its new state in one line, or the result as it came.
+    private static func tell(
+        _ result: ControlResult, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        if arguments.has("--json") {
+            try terminal.print(result.text + "\n")
+        } else {
+            let state = result.node["state"]?.string ?? "deleted"
+            try terminal.print("\(result.node["fleet"]?.string ?? "fleet"): \(state)\n")
+        }
+        return .done
+    }
+
+    /// Every member of a result on a line of its own, or the result as it came.
+    static func show(
+        _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let isAboutFleet = method == .fleetShow
+        if !isAboutFleet { try arguments.noOperand(verb: "daemon") }
+        let parameters =
+            isAboutFleet
+            ? DaemonArguments.parameters(
+                of: try arguments.onlyOperand("fleet", verb: "fleet show")) : "{}"
+        let result = try DaemonArguments.client(arguments).call(method, parameters)
+        guard !arguments.has("--json"), case .object(let members) = result.node.value else {
+            try terminal.print(result.text + "\n")
+            return .done
+        }
+        let rows = members.map { [$0.name, $0.node.plain] }
+        try terminal.print(
+            Listing.text([("", false), ("", false)], rows, isColored: terminal.hasColor))
+        return .done
+    }
+
+    private static func days(_ seconds: JSONNode?) -> String {
+        guard let text = seconds?.number, let number = Double(text) else { return "" }
+        let tenths = (number / 8_640).rounded() / 10
+        return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " d"
+    }
+}
+
+extension JSONNode {
+    /// As a person would write it.
+    fileprivate var plain: String {
+        switch value {
+        case .null: "–"
+        case .bool(let bool): bool ? "yes" : "no"
+        case .number(let text), .string(let text): text
+        case .array(let items): items.map(\.plain).joined(separator: ", ")
+        case .object(let members):
+            members.map { "\($0.name) \($0.node.plain)" }.joined(separator: ", ")
+        }
+    }
+}
+
+extension Arguments {
+    func noOperand(verb: String) throws(CommandError) {
+        guard operands.isEmpty else {
+            throw CommandError("'\(operands[0])' is not taken; see 'locfleet help \(verb)'")
+        }
+    }
+}

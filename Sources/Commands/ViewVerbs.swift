@@ -1,0 +1,254 @@
+import ControlProtocol
+import Foundation
+import JSONText
+import Reports
+
+/// What the daemon shows of a fleet.
+extension Verb {
+    static let funnel = Verb(
+        name: "funnel", usage: "FLEET [options]", summary: "show the funnel of a fleet in the daemon",
+        options: .daemon([
+            .flag("--watch", "again and again, until the fleet has come to its end"),
+            .value("--every", "SECONDS", "between two of them (1)"),
+        ]),
+        examples: [
+            "locfleet funnel demo", "locfleet funnel demo --watch --every 5",
+            "locfleet funnel demo --json | jq '.funnel[] | {step, reached}'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            guard arguments.has("--watch") else {
+                return try view(.funnel, arguments, terminal)
+            }
+            return try watchFunnel(arguments, terminal)
+        })
+
+    static let metrics = Verb(
+        name: "metrics", usage: "FLEET [options]",
+        summary: "show all figures of a fleet in the daemon", options: .daemonOptions,
+        examples: [
+            "locfleet metrics demo", "locfleet metrics demo --json | jq .arms[0].opt_in",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try view(.metrics, arguments, terminal)
+        })
+
+    private static func view(
+        _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let fleet = try arguments.onlyOperand("fleet", verb: method.rawValue)
+        let isJSON = arguments.has("--json")
+        let result = try DaemonArguments.client(arguments).call(
+            method, DaemonArguments.parameters(of: fleet) { look(&$0, isJSON, terminal) })
+        try terminal.print(isJSON ? result.text + "\n" : result.node["text"]?.string ?? "")
+        return .done
+    }
+
+    /// How a view is to look on this terminal.
+    static func look(
+        _ members: inout JSONLine.Members, _ isJSON: Bool, _ terminal: Terminal
+    ) {
+        members.member("format", isJSON ? "json" : "text")
+        guard !isJSON else { return }
+        members.member("width", min(max(terminal.outWidth, 20), 1_000))
+        members.member("color", terminal.hasColor)
+    }
+
+    private static func watchFunnel(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let fleet = try arguments.onlyOperand("fleet", verb: "funnel")
+        let isJSON = arguments.has("--json")
+        let every = arguments.value("--every") ?? "1"
+        guard let seconds = Double(every), 0.1...86_400 ~= seconds else {
+            throw CommandError("--every is a number of seconds, 0.1 to 86400, not '\(every)'")
+        }
+        let client = try DaemonArguments.client(arguments)
+        _ = try client.call(
+            .funnelSubscribe,
+            DaemonArguments.parameters(of: fleet) {
+                $0.member("every_seconds", seconds)
+                look(&$0, isJSON, terminal)
+            })
+        var state = ""
+        repeat {
+            let news = try client.nextNotification()
+            state = news.parameters["state"]?.string ?? "stopped"
+            if isJSON {
+                try terminal.print(news.parameters.text + "\n")
+            } else {
+                // Drawn over on a screen; one below the other in a file.
+                let text = news.parameters["text"]?.string ?? ""
+                try terminal.print(
+                    terminal.isOutATerminal ? "\u{1B}[H\u{1B}[2J" + text : text + "\n")
+            }
+        } while !["finished", "stopped", "failed"].contains(state)
+        return .done
+    }
+
+    // MARK: - Records
+
+    static let watch = Verb(
+        name: "watch", usage: "FLEET [options]",
+        summary: "print a fleet's records as they happen, as lines of JSON",
+        options: [
+            .list("--type", "TYPE", "only these, such as answer; may be repeated"),
+            .value("--where", "CONDITION", "only of these devices, such as 'persona = depends'"),
+            DaemonArguments.socket, DaemonArguments.timeout,
+        ],
+        examples: [
+            "locfleet watch demo --type status | jq -c '{device, true}'",
+            "locfleet watch demo --where 'device < 100'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try watchRecords(arguments, terminal)
+        })
+
+    private static func watchRecords(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let fleet = try arguments.onlyOperand("fleet", verb: "watch")
+        let client = try DaemonArguments.client(arguments)
+        _ = try client.call(
+            .watch,
+            DaemonArguments.parameters(of: fleet) {
+                $0.member("types", arguments.all("--type"))
+                if let condition = arguments.value("--where") { $0.member("where", condition) }
+            })
+        var lost = "0"
+        while true {
+            let news = try client.nextNotification()
+            let records = news.parameters["records"]?.array ?? []
+            try terminal.print(records.map { $0.text + "\n" }.joined())
+            if let count = news.parameters["lost"]?.number, count != lost {
+                terminal.complain("locfleet: \(count) records lost so far: this reader is too slow")
+                lost = count
+            }
+            if news.parameters["ended"]?.bool == true { return .done }
+        }
+    }
+
+    // MARK: - Devices
+
+    static let deviceList = Verb(
+        name: "device list", usage: "FLEET [options]", summary: "list devices and how they stand",
+        options: .daemon([
+            .value("--where", "CONDITION", "such as 'persona = depends and status = denied'"),
+            .value("--limit", "N", "at most so many (20)"),
+            .value("--after", "N", "only devices with greater numbers: the next page"),
+        ]),
+        examples: [
+            "locfleet device list demo --where 'status = authorizedAlways' --limit 5",
+            "locfleet device list demo --where 'ios < 17' --json | jq '.devices[].device'",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try listDevices(arguments, terminal)
+        })
+
+    private static func listDevices(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let fleet = try arguments.onlyOperand("fleet", verb: "device list")
+        let limit = try arguments.number("--limit", in: 1...10_000)
+        let after = try arguments.number("--after", in: 0...UInt32.max)
+        let result = try DaemonArguments.client(arguments).call(
+            .deviceList,
+            DaemonArguments.parameters(of: fleet) {
+                if let condition = arguments.value("--where") { $0.member("where", condition) }
+                if let limit { $0.member("limit", limit) }
+                if let after { $0.member("after", after) }
+            })
+        if arguments.has("--json") {
+            try terminal.print(result.text + "\n")
+            return .done
+        }
+        let devices = result.node["devices"]?.array ?? []
+        let hasArms = devices.contains { $0["arm"] != nil }
+        let names = ["device"] + (hasArms ? ["arm"] : []) + ["persona", "ios", "status", "true_status"]
+        let rows = devices.map { device in
+            names.map { device[$0]?.string ?? device[$0]?.number ?? "deleted" }
+        }
+        let columns = names.map { (title: $0, isNumber: $0 == "device" || $0 == "ios") }
+        try terminal.print(
+            rows.isEmpty
+                ? "no device is like that\n"
+                : Listing.text(columns, rows, isColored: terminal.hasColor))
+        if let next = result.node["next"]?.number {
+            terminal.complain("there are more: --after \(next)")
+        }
+        return .done
+    }
+
+    // MARK: - Interventions
+
+    static let intervene = Verb(
+        name: "intervene", usage: "FLEET --do WHAT [options]",
+        summary: "change something for some of a fleet's devices, from now on",
+        options: .daemon([
+            .value("--do", "WHAT", "such as settings, precise, location_services or upgrade_os"),
+            .value("--value", "VALUE", "what it takes, such as never, true or 26.0"),
+            .value("--where", "CONDITION", "for these devices; without it, for all"),
+            .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
+        ]),
+        examples: [
+            "locfleet intervene demo --where 'persona = depends' --share 0.5 --do settings --value never",
+            "locfleet intervene demo --do upgrade_os --value 26.0",
+        ],
+        run: { arguments, terminal throws(CommandError) in
+            try intervene(arguments, terminal)
+        })
+
+    private static func intervene(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let fleet = try arguments.onlyOperand("fleet", verb: "intervene")
+        guard let word = arguments.value("--do") else {
+            throw CommandError("--do is missing; see 'locfleet help intervene'")
+        }
+        let share = arguments.value("--share") ?? "1"
+        guard let number = Double(share) else {
+            throw CommandError("--share is above 0 and at most 1, not '\(share)'")
+        }
+        let result = try DaemonArguments.client(arguments).call(
+            .intervene,
+            DaemonArguments.parameters(of: fleet) {
+                $0.member("do", word)
+                $0.member("share", number)
+                if let condition = arguments.value("--where") { $0.member("where", condition) }
+                switch arguments.value("--value") {
+                case nil: break
+                case "true"?: $0.member("value", true)
+                case "false"?: $0.member("value", false)
+                case let text?: $0.member("value", text)
+                }
+            })
+        if arguments.has("--json") {
+            try terminal.print(result.text + "\n")
+        } else {
+            let (devices, at) = (result.node["devices"]?.number, result.node["at_seconds"]?.number)
+            try terminal.print("\(devices ?? "0") devices, at \(at ?? "0") s\n")
+        }
+        return .done
+    }
+
+    // MARK: - The daemon
+
+    static let daemonStatus = Verb(
+        name: "daemon status", usage: "[options]",
+        summary: "show the daemon's version, uptime and counters", options: .daemonOptions,
+        examples: ["locfleet daemon status", "locfleet daemon status --json | jq .fleets"],
+        run: { arguments, terminal throws(CommandError) in
+            try show(.daemonStatus, arguments, terminal)
+        })
+
+    static let daemonStop = Verb(
+        name: "daemon stop", usage: "[options]", summary: "stop the daemon and all its fleets",
+        options: .daemonOptions, examples: ["locfleet daemon stop"],
+        run: { arguments, terminal throws(CommandError) in
+            try arguments.noOperand(verb: "daemon stop")
+            let client = try DaemonArguments.client(arguments)
+            let result = try client.call(.daemonStop)
+            try terminal.print(arguments.has("--json") ? result.text + "\n" : "stopping\n")
+            client.waitForEnd()
+            return .done
+        })
+}

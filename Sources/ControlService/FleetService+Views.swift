@@ -1,0 +1,179 @@
+import AuthorizationCore
+import Bundles
+import ControlProtocol
+import DaemonRuntime
+import JSONText
+import Reports
+import SimPrimitives
+import Simulation
+import Telemetry
+
+/// What clients may look at. Everything is as of the last border.
+extension FleetService {
+    func funnel(_ name: String, _ hosted: HostedFleet, _ view: ControlRequest.View) -> String {
+        let status = hosted.fleet.status
+        let report = hosted.report(of: status)
+        switch view.format {
+        case .json: return report.funnelLine(of: name, state: status.state.rawValue)
+        case .text: return text(name, status, report.funnelText(isColored: view.color, width: view.width))
+        }
+    }
+
+    func metrics(_ name: String, _ hosted: HostedFleet, _ view: ControlRequest.View) -> String {
+        let status = hosted.fleet.status
+        let resident = Machine.residentBytes
+        let report = hosted.report(
+            of: status,
+            machine: MachineFacts(
+                workers: pool.workers, wallSeconds: status.busySeconds, residentBytes: resident,
+                bytesPerDevice: resident / UInt64(max(1, hosted.deviceCount))))
+        switch view.format {
+        case .json: return report.line(of: name, state: status.state.rawValue)
+        case .text: return text(name, status, report.text(isColored: view.color, width: view.width))
+        }
+    }
+
+    func text(_ name: String, _ status: FleetStatus, _ text: String) -> String {
+        JSONLine.object {
+            $0.member("fleet", name)
+            $0.member("state", status.state.rawValue)
+            $0.member("at_seconds", (status.figures.at - .start).seconds)
+            $0.member("text", text)
+        }
+    }
+
+    // MARK: - Devices
+
+    func devices(
+        of name: String, _ condition: String?, _ limit: Int, _ after: UInt32?
+    ) throws(ControlError) -> String {
+        let hosted = try hosted(name)
+        let meant = try Self.condition(condition, hosted.bundle)
+        let status = hosted.fleet.status
+        let scenario = hosted.bundle.scenario
+        let (traits, day) = (TraitTable(scenario), scenario.zone.day(at: status.figures.at))
+        let first = after.map { Int($0) + 1 } ?? 0
+        var (rows, next): ([String], UInt32?) = ([], nil)
+        let count = status.standings.first?.count ?? 0
+        search: for number in min(first, count)..<count {
+            let persona = traits.persona(of: UInt32(number))
+            for (arm, standings) in status.standings.enumerated() {
+                let standing = standings[number]
+                guard
+                    meant.holds(
+                        UInt32(number), standing, persona: persona, arm: arm, day: day)
+                else { continue }
+                if rows.count >= limit {
+                    next = UInt32(number) - 1  // The whole device comes with the next page.
+                    break search
+                }
+                rows.append(Self.row(number, standing, persona, arm, hosted.bundle))
+            }
+        }
+        let head = JSONLine.object {
+            $0.member("fleet", name)
+            $0.member("at_seconds", (status.figures.at - .start).seconds)
+        }
+        return head.dropLast() + ",\"devices\":[" + rows.joined(separator: ",") + "],\"next\":"
+            + (next.map(String.init) ?? "null") + "}"
+    }
+
+    private static func row(
+        _ number: Int, _ standing: DeviceStanding, _ persona: Int, _ arm: Int,
+        _ bundle: Bundles.Bundle
+    ) -> String {
+        JSONLine.object {
+            $0.member("device", number)
+            if bundle.arms.count > 1 { $0.member("arm", bundle.arms[arm].name) }
+            $0.member("persona", bundle.scenario.personas[persona].name)
+            $0.member("ios", standing.ios.description)
+            $0.member("installed", standing.isInstalled)
+            $0.member("status", standing.isInstalled ? standing.visible.rawValue : nil)
+            $0.member("true_status", standing.isInstalled ? standing.trueStatus.rawValue : nil)
+        }
+    }
+
+    static func condition(
+        _ text: String?, _ bundle: Bundles.Bundle
+    ) throws(ControlError) -> DeviceCondition {
+        do throws(BundleError) { return try bundle.devices(where: text) } catch {
+            throw ControlError(.invalidParameter, "\"where\": \(error.message)", parameter: "where")
+        }
+    }
+
+    // MARK: - One device
+
+    /// Bytes of one answer at most: a long life comes in several.
+    private static let pageBytes = 512 << 10
+
+    func why(
+        _ name: String, _ device: UInt32, _ from: Int, _ view: ControlRequest.View,
+        _ reply: @escaping Answer
+    ) throws(ControlError) {
+        let hosted = try hosted(name)
+        let scenario = hosted.bundle.scenario
+        guard device < scenario.deviceCount else {
+            throw ControlError(
+                .noSuchDevice,
+                "fleet \"\(name)\" has the devices 0 to \(scenario.deviceCount - 1), not \(device)",
+                parameter: "device")
+        }
+        hosted.fleet.replay(device: device) { records, names in
+            let lines =
+                view.format == .json
+                ? Self.lines(of: records, names, scenario)
+                : Self.story(of: records, names, device, scenario, view)
+            reply(.success(Self.page(name, device, lines, from, view)))
+        } orFail: { reply(.failure($0)) }
+    }
+
+    private static func lines(
+        of records: [Record], _ names: NameTable, _ scenario: Scenario
+    ) -> [String] {
+        var writer = RecordWriter(zone: scenario.zone, scripts: scenario.scripts.map(\.name))
+        return records.map { record in
+            var bytes: [UInt8] = []
+            writer.append(record, names: names, to: &bytes)
+            return String(decoding: bytes.dropLast(), as: UTF8.self)
+        }
+    }
+
+    private static func story(
+        of records: [Record], _ names: NameTable, _ device: UInt32, _ scenario: Scenario,
+        _ view: ControlRequest.View
+    ) -> [String] {
+        let traits = DeviceTraits(of: DeviceID(device), in: scenario)
+        let writer = StoryWriter(
+            scenario: scenario,
+            facts: StoryWriter.Facts(
+                device: DeviceID(device), persona: scenario.personas[traits.persona].name,
+                ios: scenario.iosMix[traits.ios].value),
+            isColored: view.color, width: view.width)
+        return writer.story(of: records, names: names)
+            .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    /// Lines from `from` on, as many as one answer takes.
+    private static func page(
+        _ name: String, _ device: UInt32, _ lines: [String], _ from: Int,
+        _ view: ControlRequest.View
+    ) -> String {
+        var (taken, bytes) = (0, 0)
+        let rest = lines.dropFirst(from)
+        for line in rest where bytes < pageBytes {
+            taken += 1
+            bytes += line.utf8.count
+        }
+        let page = rest.prefix(taken)
+        let next = from + taken < lines.count ? String(from + taken) : "null"
+        let head = JSONLine.object {
+            $0.member("fleet", name)
+            $0.member("device", device)
+        }
+        let content =
+            view.format == .json
+            ? "\"records\":[" + page.joined(separator: ",") + "]"
+            : "\"story\":" + quoted(page.joined(separator: "\n"))
+        return head.dropLast() + ",\(content),\"next\":\(next)}"
+    }
+}

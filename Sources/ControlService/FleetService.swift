@@ -1,0 +1,245 @@
+import Bundles
+import ControlProtocol
+import DaemonRuntime
+import JSONText
+import Reports
+import SimPrimitives
+import Simulation
+import Synchronization
+
+/// Answers the requests of clients: knows the fleets, the files that were sent, and who is told of
+/// what.
+public final class FleetService: ControlHandler {
+    /// Fleets at a time.
+    public static let fleetsMax = 256
+
+    public typealias Answer = @Sendable (Result<String, ControlError>) -> Void
+
+    let reader: BundleReader
+    let pool: WorkerPool
+    let blobs = BlobStore()
+    let subscriptions = Subscriptions()
+    private let fleets = Mutex<[String: Entry]>([:])
+    private let began = ContinuousClock.now
+    private let server = Mutex<ControlServer?>(nil)
+    private let isStopping = Atomic(false)
+    private let onStop: @Sendable () -> Void
+
+    /// A name that is taken: a fleet that is being made, or one that is there.
+    private enum Entry {
+        case making
+        case made(HostedFleet)
+    }
+
+    /// - Parameters:
+    ///   - reader: reads bundles.
+    ///   - workers: threads that run fleets, at least 1.
+    ///   - onStop: called once when a client asks the daemon to stop, after it was answered.
+    public init(
+        reader: BundleReader, workers: Int, onStop: @escaping @Sendable () -> Void
+    ) {
+        (self.reader, self.onStop) = (reader, onStop)
+        pool = WorkerPool(workers: workers)
+    }
+
+    /// Whose counters `daemon.status` tells.
+    public func attach(to server: ControlServer) { self.server.withLock { $0 = server } }
+
+    /// Lets every fleet go.
+    public func stopFleets() {
+        isStopping.store(true, ordering: .relaxed)
+        for (_, hosted) in all { hosted.fleet.stop { _ in } }
+        fleets.withLock { $0 = [:] }
+    }
+
+    // MARK: - Requests
+
+    public func handle(
+        _ request: ControlRequest, from connection: ControlConnection, reply: @escaping Answer
+    ) {
+        do throws(ControlError) {
+            try answer(request, connection, reply)
+        } catch { reply(.failure(error)) }
+    }
+
+    public func closed(_ connection: ControlConnection) {
+        blobs.forget(connection: connection.id)
+        subscriptions.end(of: connection)
+    }
+
+    private func answer(
+        _ request: ControlRequest, _ connection: ControlConnection, _ reply: @escaping Answer
+    ) throws(ControlError) {
+        switch request {
+        case .daemonStatus: reply(.success(status))
+        case .daemonStop:
+            reply(.success(JSONLine.object { $0.member("stopping", true) }))
+            onStop()
+        case .blobHave(let hashes):
+            let missing = hashes.filter { !blobs.has($0) }
+            reply(.success(JSONLine.object { $0.member("missing", missing) }))
+        case .blobPut(let hash, let offset, let bytes, let isLast):
+            let isWhole = try blobs.put(
+                hash, offset: offset, bytes: bytes, isLast: isLast, connection: connection.id)
+            reply(.success(JSONLine.object { $0.member("have", isWhole) }))
+        case .fleetCreate(let name, let bundle, let isPaused, let rate, let by):
+            try create(name, bundle, isPaused: isPaused, rate, by, reply)
+        case .fleetList:
+            let entries = all.map { Self.summary($0.name, $0.hosted) }
+            reply(.success("[" + entries.joined(separator: ",") + "]"))
+        case .fleetShow(let name): reply(.success(Self.summary(name, try hosted(name))))
+        case .fleetStart(let name): try hosted(name).fleet.start(told(name, reply))
+        case .fleetPause(let name): try hosted(name).fleet.pause(told(name, reply))
+        case .fleetResume(let name): try hosted(name).fleet.resume(told(name, reply))
+        case .fleetStop(let name): try hosted(name).fleet.stop(told(name, reply))
+        case .fleetDelete(let name): try delete(name, reply)
+        case .fleetRate(let name, let rate):
+            try hosted(name).fleet.setRate(rate, told(name, reply))
+        case .funnel(let name, let view):
+            reply(.success(funnel(name, try hosted(name), view)))
+        case .metrics(let name, let view):
+            reply(.success(metrics(name, try hosted(name), view)))
+        case .funnelSubscribe(let name, let seconds, let view):
+            try subscribe(to: name, everySeconds: seconds, view, connection, reply)
+        case .watch(let name, let types, let condition):
+            try watch(name, types, condition, connection, reply)
+        case .unsubscribe(let subscription):
+            try subscriptions.end(subscription, of: connection)
+            reply(.success(JSONLine.object { $0.member("subscription", subscription) }))
+        case .deviceList(let name, let condition, let limit, let after):
+            reply(.success(try devices(of: name, condition, limit, after)))
+        case .why(let name, let device, let from, let view):
+            try why(name, device, from, view, reply)
+        case .intervene(let name, let condition, let share, let word, let value):
+            try intervene(name, condition, share, word, value, reply)
+        }
+    }
+
+    private func told(_ name: String, _ reply: @escaping Answer) -> Fleet.Reply {
+        { result in
+            reply(
+                result.map { state in
+                    JSONLine.object {
+                        $0.member("fleet", name)
+                        $0.member("state", state.rawValue)
+                    }
+                })
+        }
+    }
+
+    // MARK: - The fleets
+
+    /// By name.
+    private var all: [(name: String, hosted: HostedFleet)] {
+        fleets.withLock { fleets in
+            fleets.compactMap { name, entry in
+                if case .made(let hosted) = entry { (name, hosted) } else { nil }
+            }
+        }.sorted { $0.name < $1.name }
+    }
+
+    func hosted(_ name: String) throws(ControlError) -> HostedFleet {
+        let (entry, names) = fleets.withLock { ($0[name], $0.keys.sorted()) }
+        switch entry {
+        case .made(let hosted)?: return hosted
+        case .making?:
+            throw ControlError(
+                .wrongState, "fleet \"\(name)\" is being made; ask again", parameter: "fleet")
+        case nil:
+            let near = nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
+            throw ControlError(
+                .noSuchFleet, "there is no fleet \"\(name)\"\(near)", parameter: "fleet")
+        }
+    }
+
+    func reserve(_ name: String) throws(ControlError) {
+        let complaint = fleets.withLock { fleets -> ControlError? in
+            guard fleets[name] == nil else {
+                return ControlError(
+                    .fleetExists, "there is a fleet \"\(name)\" already; delete it or take another "
+                        + "name", parameter: "name")
+            }
+            guard fleets.count < Self.fleetsMax else {
+                return ControlError(
+                    .limitReached, "the daemon has \(Self.fleetsMax) fleets, as many as it takes; "
+                        + "delete one")
+            }
+            fleets[name] = .making
+            return nil
+        }
+        if let complaint { throw complaint }
+        guard !isStopping.load(ordering: .relaxed) else {
+            throw ControlError(.shuttingDown, "the daemon is shutting down")
+        }
+    }
+
+    func settle(_ name: String, _ hosted: HostedFleet?) {
+        fleets.withLock { $0[name] = hosted.map { .made($0) } }
+    }
+
+    private func delete(_ name: String, _ reply: @escaping Answer) throws(ControlError) {
+        let fleet = try hosted(name).fleet
+        fleets.withLock { $0[name] = nil }
+        fleet.stop { _ in  // One that has ended is only forgotten.
+            reply(
+                .success(
+                    JSONLine.object {
+                        $0.member("fleet", name)
+                        $0.member("deleted", true)
+                    }))
+        }
+    }
+
+    // MARK: - The daemon
+
+    private var status: String {
+        let all = self.all
+        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        let server = self.server.withLock { $0 }
+        return JSONLine.object { members in
+            members.member("version", Report.productVersion)
+            members.member("fleets", all.count)
+            members.member("uptime_seconds", (seconds * 1_000).rounded() / 1_000)
+            members.member("running", all.count { $0.hosted.fleet.status.state == .running })
+            members.member("devices", all.reduce(0) { $0 + $1.hosted.deviceCount })
+            members.member("workers", pool.workers)
+            members.member("resident_bytes", Machine.residentBytes)
+            members.member("blob_bytes", blobs.byteCount)
+            members.member("subscriptions", subscriptions.count)
+            guard let server else { return }
+            members.member("connections", server.connectionCount)
+            let counters = server.counters
+            members.member("connections_accepted_total", counters.accepted)
+            members.member("connections_refused_total", counters.refused)
+            members.member("connections_cut_total", counters.cut)
+            members.member("lines_refused_total", counters.linesRefused)
+            members.member("notifications_lost_total", counters.notificationsLost)
+        }
+    }
+
+    /// What lists and `fleet.show` say of a fleet.
+    static func summary(_ name: String, _ hosted: HostedFleet) -> String {
+        let (bundle, status) = (hosted.bundle, hosted.fleet.status)
+        let figures = status.figures
+        let hasBegun = figures.at > .start
+        return JSONLine.object { members in
+            members.member("fleet", name)
+            members.member("state", status.state.rawValue)
+            members.member("digest", hasBegun ? figures.digest.description : nil)
+            members.member("scenario", bundle.scenario.name)
+            members.member("bundle", bundle.sha256)
+            members.member("seed", bundle.scenario.seed)
+            members.member("devices", bundle.scenario.deviceCount)
+            members.member("arms", bundle.arms.map(\.name))
+            members.member("at_seconds", (figures.at - .start).seconds)
+            members.member("duration_seconds", bundle.scenario.duration.seconds)
+            members.member("rate", status.rate.description)
+            members.member("lag_seconds", (status.lagSeconds * 1_000).rounded() / 1_000)
+            members.member("ended_by", status.end?.endedBy?.rawValue)
+            members.member("error", status.end?.complaint)
+            members.member("events", figures.events)
+            members.member("busy_seconds", (status.busySeconds * 1_000).rounded() / 1_000)
+            members.member("journal", status.journal.count)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Bundles
+import ControlProtocol
+import DaemonRuntime
+import Reports
+import SimPrimitives
+import Simulation
+
+/// A fleet of the daemon with the bundle it was made of.
+struct HostedFleet: Sendable {
+    let bundle: Bundles.Bundle
+    let fleet: Fleet
+    /// Of each group of its figures; empty without a split.
+    let groupLabels: [[ReportGroup.Label]]
+
+    var deviceCount: Int { Int(bundle.scenario.deviceCount) * bundle.arms.count }
+
+    func report(of status: FleetStatus, machine: MachineFacts? = nil) -> Report {
+        Report(
+            bundle.arms, status.figures, bundle: bundle.sha256, endedBy: status.end?.endedBy,
+            groupLabels: groupLabels, machine: machine)
+    }
+}
+
+extension FleetRunner.End {
+    /// The word of reports; nil where there is no result.
+    var endedBy: EndedBy? {
+        switch self {
+        case .duration: .duration
+        case .endWhen: .endWhen
+        case .interrupted: .stopped
+        case .scriptFailures: .scriptFailures
+        case .failed, .logFailed: nil
+        }
+    }
+
+    /// For people, where a fleet has failed.
+    var complaint: String? {
+        switch self {
+        case .duration, .endWhen, .interrupted: nil
+        case .scriptFailures: "more script failures than script_failures.end_run_after allows"
+        case .failed(let failure):
+            "device \(failure.device): \(failure.code.rawValue): \(failure.detail)"
+        case .logFailed(let message): message
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import ControlProtocol
+import SimPrimitives
+import Simulation
+import Synchronization
+
+/// What people ask of a fleet. Each comes back with the state that it leads to, or why it cannot.
+extension Fleet {
+    public typealias Reply = @Sendable (Result<FleetState, ControlError>) -> Void
+
+    /// From `ready` on.
+    public func start(_ reply: @escaping Reply) {
+        change(from: .ready, to: .running, "does not start; 'ready' ones do", reply)
+    }
+
+    /// At once: workers leave the epoch between two devices, and its rest is run when it resumes.
+    public func pause(_ reply: @escaping Reply) {
+        change(from: .running, to: .paused, "cannot pause; running ones can", reply)
+    }
+
+    public func resume(_ reply: @escaping Reply) {
+        change(from: .paused, to: .running, "cannot resume; paused ones can", reply)
+    }
+
+    private func change(
+        from old: FleetState, to new: FleetState, _ complaint: String, _ reply: @escaping Reply
+    ) {
+        queue.async { [self] in
+            guard core.state == old else { return reply(.failure(wrongState(complaint))) }
+            core.state = new
+            core.anchorNanoseconds = nil
+            isHalted.store(new != .running, ordering: .relaxed)
+            if core.isPublished { publishState() } else { publishFigures() }
+            reply(.success(new))
+            proceed()
+        }
+    }
+
+    /// For good: the results are those of the last border.
+    public func stop(_ reply: @escaping Reply) {
+        queue.async { [self] in
+            guard !core.state.isFinal else {
+                return reply(.failure(wrongState("is at its end already")))
+            }
+            if !core.isPublished, !core.isWorking { publishFigures() }
+            core.state = .stopped
+            isHalted.store(true, ordering: .relaxed)
+            publish { $0.end = .interrupted }
+            publishState()
+            if !core.isWorking { release() }
+            reply(.success(.stopped))
+        }
+    }
+
+    public func setRate(_ rate: FleetRate, _ reply: @escaping Reply) {
+        queue.async { [self] in
+            guard !core.state.isFinal else {
+                return reply(.failure(wrongState("has no rate any more")))
+            }
+            core.rate = rate
+            core.anchorNanoseconds = nil
+            core.waitNumber += 1  // A wait at the rate before is out of date.
+            publishState()
+            reply(.success(core.state))
+            proceed()
+        }
+    }
+
+    /// At the end of the epoch in progress, or at once between two: the reply says when.
+    public func intervene(
+        _ intervention: Intervention,
+        _ reply: @escaping @Sendable (Result<InterventionEffect, ControlError>) -> Void
+    ) {
+        queue.async { [self] in
+            guard core.runner != nil, !core.state.isFinal else {
+                return reply(.failure(wrongState("takes no intervention any more")))
+            }
+            core.interventions.append((intervention, reply))
+            if core.epoch == nil { intervene() }
+            proceed()
+        }
+    }
+
+    // MARK: - Watching
+
+    /// Tells `watcher` every record from the next epoch on.
+    ///
+    /// - Parameter reply: takes the number by which it is taken off again.
+    public func watch(
+        _ watcher: FleetWatcher, _ reply: @escaping @Sendable (Result<UInt64, ControlError>) -> Void
+    ) {
+        queue.async { [self] in
+            guard core.runner != nil, !core.state.isFinal else {
+                return reply(.failure(wrongState("has no records to come")))
+            }
+            guard core.watchers.count < Self.watchersMax else {
+                return reply(
+                    .failure(
+                        ControlError(
+                            .limitReached, "at most \(Self.watchersMax) may watch one fleet")))
+            }
+            core.lastWatcher += 1
+            core.watchers[core.lastWatcher] = watcher
+            reply(.success(core.lastWatcher))
+        }
+    }
+
+    public func unwatch(_ number: UInt64) {
+        queue.async { [self] in core.watchers[number] = nil }
+    }
+
+    /// Hands the lines of an epoch to whom they concern.
+    func tellWatchers(_ lines: EpochLines, _ runner: FleetRunner) {
+        let watchers = core.watchers.sorted { $0.key < $1.key }.map(\.value)
+        guard !watchers.isEmpty else { return }
+        let hasConditions = watchers.contains { $0.condition != .constant(true) }
+        let standings = hasConditions ? runner.standings() : []
+        let traits = hasConditions ? TraitTable(runner.scenario) : nil
+        let day = runner.scenario.zone.day(at: runner.now)
+        let blocksPerArm = lines.parts.count / arms.count
+        var batches = [[String]](repeating: [], count: watchers.count)
+        let merge = LineMerge(parts: Array(lines.parts))
+        try? merge.forEach { line in  // Throws only what `body` throws.
+            for (index, watcher) in watchers.enumerated() {
+                guard watcher.types.isEmpty || watcher.types.contains(line.type) else { continue }
+                if watcher.condition != .constant(true), let traits {
+                    let arm = line.part / blocksPerArm
+                    let standing = standings[arm][Int(line.device)]
+                    guard
+                        watcher.condition.holds(
+                            line.device, standing, persona: traits.persona(of: line.device),
+                            arm: arm, day: day)
+                    else { continue }
+                }
+                batches[index].append(String(decoding: line.bytes.dropLast(), as: UTF8.self))
+                if batches[index].count == Self.batchLines {
+                    watcher.deliver(batches[index])
+                    batches[index] = []
+                }
+            }
+        }
+        for (watcher, batch) in zip(watchers, batches) where !batch.isEmpty {
+            watcher.deliver(batch)
+        }
+    }
+
+    /// Records of one notification at most.
+    private static let batchLines = 256
+}

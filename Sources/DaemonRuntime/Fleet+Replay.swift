@@ -1,0 +1,39 @@
+import ControlProtocol
+import Dispatch
+import LuaScripting
+import SimPrimitives
+import Simulation
+
+extension Fleet {
+    /// Replays are work for people who look at single devices: one at a time.
+    private static let replays = DispatchQueue(label: "locfleet.replays")
+
+    /// Plays one device alone, up to the fleet's last border, and hands over what happened to it.
+    ///
+    /// - Parameters:
+    ///   - device: one of the fleet's.
+    ///   - take: called on a queue of its own, with the names that the records use.
+    ///   - fail: called instead where the device cannot be played.
+    public func replay(
+        device: UInt32, _ take: @escaping @Sendable ([Record], NameTable) -> Void,
+        orFail fail: @escaping @Sendable (ControlError) -> Void
+    ) {
+        let status = self.status
+        Self.replays.async { [self] in
+            do throws(ScriptError) {
+                let runner = try FleetRunner(
+                    [arms[0]],
+                    options: FleetRunner.Options(
+                        workers: 1, devices: device..<device + 1, keepsRecords: true),
+                    journal: status.journal)
+                if case .failed(let failure) = runner.run(until: status.figures.at) {
+                    return fail(
+                        ControlError(
+                            .scriptError, "\(failure.code.rawValue): \(failure.detail)"))
+                }
+                let (records, names) = runner.takeRecords()
+                take(records, names)
+            } catch { fail(ControlError(.scriptError, "\(error)")) }
+        }
+    }
+}

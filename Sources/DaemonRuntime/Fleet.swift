@@ -1,0 +1,111 @@
+import ControlProtocol
+import Dispatch
+import LuaScripting
+import SimPrimitives
+import Simulation
+import Synchronization
+
+/// A fleet in the daemon: its runner, its state and its clock, on a serial queue of its own.
+///
+/// Everything that changes it happens on the queue, which never waits: epochs run on the workers of
+/// the pool, and their end comes back as one more piece of work. Whoever only wants to know reads
+/// `status`, which every border publishes. Pause and stop act between two devices.
+public final class Fleet: Sendable {
+    public let name: String
+    public let arms: [Arm]
+    public let groups: Groups
+    let queue: DispatchQueue
+    let pool: WorkerPool
+    let tenant: WorkerPool.Tenant
+    /// Asked by workers between devices.
+    let isHalted = Atomic(false)
+    private let published: Mutex<FleetStatus>
+    /// Safe: touched on `queue` alone.
+    nonisolated(unsafe) var core: FleetCore
+
+    /// Figures are published no more often than this, and at every stop.
+    static let publishNanoseconds: UInt64 = 200_000_000
+    /// Entries of a fleet's journal.
+    public static let journalMax = 100_000
+    /// Who watches the records of one fleet.
+    public static let watchersMax = 64
+
+    /// Loads the scripts and makes the devices: takes seconds for a large fleet.
+    ///
+    /// - Throws: `ScriptError` when a script does not load.
+    public init(
+        name: String, arms: [Arm], groups: Groups, rate: FleetRate, pool: WorkerPool
+    ) throws(ScriptError) {
+        (self.name, self.arms, self.groups, self.pool) = (name, arms, groups, pool)
+        queue = DispatchQueue(label: "locfleet.fleet.\(name)")
+        tenant = pool.makeTenant()
+        let runner = try FleetRunner(
+            arms, options: FleetRunner.Options(workers: pool.workers, groups: groups))
+        core = FleetCore(runner: runner, rate: rate)
+        published = Mutex(
+            FleetStatus(
+                state: .ready, rate: rate, end: nil, figures: runner.figures(),
+                standings: runner.standings(), lagSeconds: 0, busySeconds: 0, journal: []))
+    }
+
+    deinit { pool.forget(tenant) }
+
+    /// As of the last border. Waits for nothing.
+    public var status: FleetStatus { published.withLock { $0 } }
+
+    func publish(_ change: (inout FleetStatus) -> Void) { published.withLock { change(&$0) } }
+}
+
+/// What a fleet's queue works on.
+struct FleetCore {
+    /// An epoch that has begun.
+    struct Epoch {
+        let limit: SimTime
+        /// Pieces that have not come to `limit`.
+        var pending: [Int]
+        var nanoseconds: UInt64 = 0
+        let lines: EpochLines?
+    }
+
+    /// Nil once the fleet is at its end: its devices are gone.
+    var runner: FleetRunner?
+    var state = FleetState.ready
+    var rate: FleetRate
+    var epoch: Epoch?
+    /// Workers have pieces of the epoch.
+    var isWorking = false
+    /// The instant of wall time at which the paced fleet was, or should have been, at `anchorTime`;
+    /// nil: from now on.
+    var anchorNanoseconds: UInt64?
+    var anchorTime = SimTime.start
+    /// Counts the waits of a paced fleet, so that one that is out of date does nothing.
+    var waitNumber: UInt64 = 0
+    var publishedNanoseconds: UInt64 = 0
+    var isPublished = true
+    var busyNanoseconds: UInt64 = 0
+    var watchers: [UInt64: FleetWatcher] = [:]
+    var lastWatcher: UInt64 = 0
+    var keepsRecords = false
+    /// To act at the end of the epoch in hand, with who is to be told.
+    var interventions:
+        [(Intervention, @Sendable (Result<InterventionEffect, ControlError>) -> Void)] =
+            []
+
+    init(runner: FleetRunner, rate: FleetRate) { (self.runner, self.rate) = (runner, rate) }
+}
+
+/// The lines of an epoch that is watched. Workers fill one part each, and nobody reads them before
+/// all have.
+final class EpochLines: @unchecked Sendable {
+    let parts: UnsafeMutableBufferPointer<LineMerge.Part>
+
+    init(count: Int) {
+        parts = .allocate(capacity: count)
+        parts.initialize(repeating: LineMerge.Part())
+    }
+
+    deinit {
+        parts.deinitialize()
+        parts.deallocate()
+    }
+}

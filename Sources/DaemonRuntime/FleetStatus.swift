@@ -1,0 +1,65 @@
+import ControlProtocol
+import SimPrimitives
+import Simulation
+
+/// Where a fleet stands in its life. Raw values are the contract's words.
+public enum FleetState: String, CaseIterable, Sendable {
+    /// Created paused: nothing has happened yet.
+    case ready
+    case running, paused
+    /// Its duration is over, or `end_when` came true.
+    case finished
+    /// By a person: final, and its results are kept.
+    case stopped
+    /// Results up to there are kept.
+    case failed
+
+    /// Whether nothing happens any more.
+    public var isFinal: Bool { self == .finished || self == .stopped || self == .failed }
+}
+
+/// What a fleet tells about itself: as of its last border, so that nobody waits for an epoch.
+public struct FleetStatus: Sendable {
+    public var state: FleetState
+    public var rate: FleetRate
+    /// How the run has ended; nil while it goes on.
+    public var end: FleetRunner.End?
+    public var figures: FleetFigures
+    /// By arm, in order of device number.
+    public var standings: [[DeviceStanding]]
+    /// By how much a paced fleet is behind its schedule, in seconds of wall time.
+    public var lagSeconds: Double
+    /// Wall time in which workers ran epochs of this fleet.
+    public var busySeconds: Double
+    public var journal: [Intervention]
+}
+
+/// Somebody who is told the records of a fleet as they happen.
+public struct FleetWatcher: Sendable {
+    /// Which records; empty: all.
+    public var types: Set<RecordType>
+    public var condition: DeviceCondition
+    /// Takes lines of one epoch in record order, without their newlines, a batch at a time. Called
+    /// on the fleet's queue: it must not wait.
+    public var deliver: @Sendable ([String]) -> Void
+    /// The fleet has come to its end: there are no more.
+    public var end: @Sendable () -> Void
+
+    public init(
+        types: Set<RecordType>, condition: DeviceCondition,
+        deliver: @escaping @Sendable ([String]) -> Void, end: @escaping @Sendable () -> Void
+    ) {
+        (self.types, self.condition) = (types, condition)
+        (self.deliver, self.end) = (deliver, end)
+    }
+}
+
+/// What an intervention of a client's did.
+public struct InterventionEffect: Sendable {
+    /// When it took effect.
+    public var at: SimTime
+    /// Devices that it acted on, in the base.
+    public var devices: UInt64
+    /// Its number in the journal, from 1.
+    public var entry: Int
+}

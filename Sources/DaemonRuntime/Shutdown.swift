@@ -1,0 +1,31 @@
+import Dispatch
+
+/// What a daemon waits for: somebody asks it to stop, by a signal or otherwise.
+public final class Shutdown {
+    private let requested = DispatchSemaphore(value: 0)
+    private let interrupt: Interrupt
+
+    /// From here on SIGINT and SIGTERM ask to stop; the second of them ends the process.
+    public init() {
+        let requested = self.requested
+        interrupt = Interrupt { requested.signal() }
+    }
+
+    /// Asks to stop, from any thread.
+    public var request: @Sendable () -> Void {
+        let requested = self.requested
+        return { requested.signal() }
+    }
+
+    /// Returns when somebody asks.
+    public func wait() { requested.wait() }
+}
+
+extension ControlServer {
+    /// `stop`, for a thread that has nothing else to do.
+    public func stopAndWait(within seconds: Double) {
+        let closed = DispatchSemaphore(value: 0)
+        stop(within: seconds) { closed.signal() }
+        closed.wait()
+    }
+}

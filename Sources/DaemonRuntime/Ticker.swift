@@ -1,0 +1,21 @@
+import Dispatch
+import Synchronization
+
+/// Calls somebody again and again, from at once on, one call after the other, until it is cancelled.
+public final class Ticker: Sendable {
+    private let timer: Mutex<any DispatchSourceTimer>
+
+    /// - Parameter seconds: between two calls, of wall time.
+    public init(everySeconds seconds: Double, _ body: @escaping @Sendable () -> Void) {
+        let source = DispatchSource.makeTimerSource(
+            queue: DispatchQueue(label: "locfleet.ticker"))
+        source.schedule(deadline: .now(), repeating: seconds)
+        source.setEventHandler(handler: body)
+        source.activate()
+        timer = Mutex(source)
+    }
+
+    public func cancel() { timer.withLock { $0.cancel() } }
+
+    deinit { cancel() }
+}

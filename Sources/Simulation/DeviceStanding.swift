@@ -1,0 +1,51 @@
+import AuthorizationCore
+import SimPrimitives
+
+/// What may be asked of every device at any time, in four bytes: what is visible to the app, what
+/// is true, whether the app is installed, and which iOS runs.
+public struct DeviceStanding: Hashable, Sendable {
+    private let bits: UInt32
+
+    init(visible: VisibleStatus, trueStatus: TrueStatus, isInstalled: Bool, ios: IOSVersion) {
+        bits =
+            UInt32(visible.place) | UInt32(trueStatus.place) << 4 | (isInstalled ? 1 << 8 : 0)
+            | UInt32(ios.major) << 16 | UInt32(ios.minor) << 24
+    }
+
+    public var visible: VisibleStatus { VisibleStatus.allCases[Int(bits & 0xF)] }
+    public var trueStatus: TrueStatus { TrueStatus.allCases[Int(bits >> 4 & 0xF)] }
+    public var isInstalled: Bool { bits >> 8 & 1 == 1 }
+    public var ios: IOSVersion {
+        guard let ios = IOSVersion(UInt8(bits >> 16 & 0xFF), UInt8(bits >> 24)) else {
+            preconditionFailure("a device runs a version that exists")
+        }
+        return ios
+    }
+}
+
+extension Block {
+    /// In order of number.
+    public func standings() -> [DeviceStanding] {
+        devices.map { device in
+            DeviceStanding(
+                visible: device.visible, trueStatus: device.trueStatus,
+                isInstalled: device.isInstalled, ios: runner.contexts[Int(device.ios)].ios)
+        }
+    }
+}
+
+extension DeviceCondition {
+    /// Whether the condition holds for a device that stood so at an instant.
+    ///
+    /// - Parameters:
+    ///   - persona: the index of the device's.
+    ///   - arm: the index of the arm in which it stood so.
+    public func holds(
+        _ number: UInt32, _ standing: DeviceStanding, persona: Int, arm: Int, day: Int64
+    ) -> Bool {
+        holds(
+            DeviceFacts(
+                number: number, visible: standing.visible, trueStatus: standing.trueStatus,
+                persona: persona, arm: arm, ios: standing.ios, day: day))
+    }
+}

@@ -1,0 +1,35 @@
+import SimPrimitives
+
+/// What a fleet has come to at a border: everything that reports are made of.
+public struct FleetFigures: Sendable {
+    public struct OfArm: Sendable {
+        /// One for each group.
+        public var groups: [FleetMetrics]
+        public var digest: RecordDigest
+        /// For each intervention that has acted, how many devices it acted on.
+        public var interventions: [UInt64]
+        /// Each of the arm's thresholds, judged by these figures.
+        public var judgements: [Judgement]
+
+        public init(
+            groups: [FleetMetrics], digest: RecordDigest, interventions: [UInt64],
+            judgements: [Judgement]
+        ) {
+            (self.groups, self.digest) = (groups, digest)
+            (self.interventions, self.judgements) = (interventions, judgements)
+        }
+    }
+
+    public var at: SimTime
+    /// In the order of the arms: the base first.
+    public var arms: [OfArm]
+    /// For every arm after the base, one for each group.
+    public var pairings: [[Pairing]]
+    public var events: UInt64
+
+    public init(at: SimTime, arms: [OfArm], pairings: [[Pairing]], events: UInt64) {
+        (self.at, self.arms, self.pairings, self.events) = (at, arms, pairings, events)
+    }
+
+    public var digest: RecordDigest { .of(arms: arms.map(\.digest)) }
+}
