@@ -35,8 +35,8 @@ extension ControlConnection {
         checkForStall(after: limits.stalledSeconds)
     }
 
-    /// Waits for the peer to take more, on a descriptor of its own: Dispatch on Linux loses events of
-    /// two sources on one descriptor when the peer hangs up.
+    /// Waits for the peer to take more, on a descriptor of its own: Dispatch on Linux loses events
+    /// of two sources on one descriptor when the peer hangs up.
     private func watchWriting() {
         let own = ControlDescriptor.duplicate(descriptor)
         guard own >= 0 else { return retry() }
