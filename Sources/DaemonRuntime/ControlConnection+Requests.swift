@@ -136,6 +136,11 @@ extension ControlConnection {
             reply.take(.failure(ControlError(.shuttingDown, "the daemon is shutting down")))
         case .success where session.isClosed:
             reply.take(.failure(ControlError(.internalError, "the peer is gone")))
+        case .success where responses.isOver(bytes: limits.queuedReplyBytes):
+            let message =
+                "the replies to a batch are \(limits.queuedReplyBytes) bytes before its last one; "
+                + "ask for fewer things at a time"
+            reply.take(.failure(ControlError(.limitReached, message)))
         case .success(let request):
             handler.handle(request, from: self) { reply.take($0) }
         }
@@ -189,6 +194,11 @@ extension ControlConnection {
         (session.reading, session.writing) = (nil, nil)
         onEnd(self)
     }
+}
+
+extension [String?] {
+    /// Whether these responses are longer than that together.
+    fileprivate func isOver(bytes: Int) -> Bool { reduce(0) { $0 + ($1?.utf8.count ?? 0) } > bytes }
 }
 
 /// Takes one result. A handler that lets go of it without one has answered that it failed.

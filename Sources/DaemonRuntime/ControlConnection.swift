@@ -58,7 +58,7 @@ public final class ControlConnection: Sendable {
     }
 
     /// While a connection has subscriptions it stays open after its peer has shut down its writing
-    /// side. From any thread.
+    /// side. From any thread; before the reply to the request that made or ended the last one.
     public func setHasSubscriptions(_ on: Bool) {
         hasSubscriptionsFlag.store(on, ordering: .releasing)
         queue.async { self.advance() }

@@ -23,7 +23,7 @@ final class SocketFolder {
     let path: String
 
     init() {
-        var name = Array("/tmp/lfs-XXXXXX".utf8CString)
+        var name = Array(("/tmp/lfs-" + String(repeating: "X", count: 6)).utf8CString)
         path = String(cString: mkdtemp(&name))
     }
 

@@ -119,6 +119,20 @@ extension ControlSocketSuite {
             #expect(client.line() == response(9, "true"))
         }
 
+        @Test("in a batch are refused after replies of the limit's length")
+        func longBatch() throws {
+            let served = try Served { $0.queuedReplyBytes = 10_000 }
+            let client = try served.connect()
+            let call = #"{"id":1,"method":"why","params":{"fleet":"f","device":6000}}"#
+            client.send("[\(Array(repeating: call, count: 64).joined(separator: ","))]\n")
+            let line = try #require(client.line())
+            #expect(refusal(in: line) == "limit_reached")
+            #expect(served.handler.requests.count == 2)
+            #expect(line.utf8.count < 30_000)
+            client.send(request(2, "fleet.list"))
+            #expect(client.line() == response(2, "true"))
+        }
+
         @Test("that their handler lets go of are answered all the same")
         func noAnswer() throws {
             let served = try Served()
