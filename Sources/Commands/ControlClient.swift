@@ -49,16 +49,19 @@ final class ControlClient {
             setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, size)
         }
         let descriptor = descriptor
-        let answer = withUnsafePointer(to: &address) { pointer in
+        let connected = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                while connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) != 0 {
+                    if errno != EINTR { return false }
+                }
+                return true
             }
         }
         // Thrown when the whole is made: `deinit` closes it.
-        if answer != 0, errno == EAGAIN {
+        if !connected, errno == EAGAIN {
             throw CommandError("\(path): no answer in time", status: .timedOut)
         }
-        guard answer == 0 else { throw Self.noDaemon(path) }
+        guard connected else { throw Self.noDaemon(path) }
     }
 
     deinit { close(descriptor) }
@@ -93,7 +96,8 @@ final class ControlClient {
                 // Without an id: about the line or the connection, and only one call is open.
                 do throws(ControlRefusal) { return try result.get() } catch {
                     throw CommandError(
-                        error.message, status: ExitStatus(rawValue: error.exitStatus) ?? .failed)
+                        printable(error.message),
+                        status: ExitStatus(rawValue: error.exitStatus) ?? .failed)
                 }
             case .response: continue  // Of a call that nobody waits for any more.
             }
@@ -112,7 +116,8 @@ final class ControlClient {
                 return Notification(method: method, parameters: parameters, line: line.text)
             case .response(_, .failure(let refusal)):
                 throw CommandError(
-                    refusal.message, status: ExitStatus(rawValue: refusal.exitStatus) ?? .failed)
+                    printable(refusal.message),
+                    status: ExitStatus(rawValue: refusal.exitStatus) ?? .failed)
             case .response: continue
             }
         }

@@ -11,7 +11,8 @@ extension ControlConnection {
                 session.written = 0
                 if session.chunk.isEmpty {
                     session.stalledSince = nil
-                    session.writing?.set(isOpen: false)
+                    session.writing?.cancel()
+                    session.writing = nil
                     return
                 }
             }
@@ -29,15 +30,35 @@ extension ControlConnection {
 
     private func wait() {
         if session.stalledSince == nil { session.stalledSince = .now() }
-        if session.writing == nil {
-            let source = DispatchSource.makeWriteSource(fileDescriptor: descriptor, queue: queue)
-            session.sourceCount += 1
-            session.writing = ControlGate(
-                source, event: { self.advance() }, cancelled: { self.sourceEnded() })
-        }
-        session.writing?.set(isOpen: true)
+        if session.writing == nil { watchWriting() }
         guard !session.isStallCheckDue else { return }
         checkForStall(after: limits.stalledSeconds)
+    }
+
+    /// Waits for the peer to take more, on a descriptor of its own: Dispatch on Linux loses events
+    /// of two sources on one descriptor when the peer hangs up.
+    private func watchWriting() {
+        let own = ControlDescriptor.duplicate(descriptor)
+        guard own >= 0 else { return retry() }
+        let source = DispatchSource.makeWriteSource(fileDescriptor: own, queue: queue)
+        session.sourceCount += 1
+        let gate = ControlGate(source, event: { self.advance() }) {
+            ControlDescriptor.close(own)
+            self.sourceEnded()
+        }
+        session.writing = gate
+        session.writing?.set(isOpen: true)
+    }
+
+    /// Looks again in a moment: no descriptor is left.
+    private func retry() {
+        guard !session.isRetryDue else { return }
+        session.isRetryDue = true
+        queue.asyncAfter(deadline: .now() + .milliseconds(limits.backOffMilliseconds)) {
+            [weak self] in
+            self?.session.isRetryDue = false
+            self?.advance()
+        }
     }
 
     /// Cuts off a peer that by then has taken nothing for too long.

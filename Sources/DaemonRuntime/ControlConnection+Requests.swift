@@ -10,7 +10,7 @@ extension ControlConnection {
                 fileDescriptor: self.descriptor, queue: self.queue)
             self.session.sourceCount += 1
             self.session.reading = ControlGate(
-                source, event: { self.read() }, cancelled: { self.sourceEnded() })
+                source, event: { self.readable() }, cancelled: { self.sourceEnded() })
             self.advance()
         }
     }
@@ -36,18 +36,30 @@ extension ControlConnection {
     /// Does whatever is due next: the one place that decides.
     func advance() {
         guard !session.isClosed else { return }
-        if !session.isBusy, hasRoomForReply, let line = nextLine() { serve(line) }
-        flush()
+        flush()  // First: it makes room for the next reply.
+        if !session.isClosed, !session.isBusy, hasRoomForReply {
+            if let line = nextLine() { serve(line) }
+            if session.isOver { flush() }
+        }
         guard !session.isClosed else { return }
-        let isListening =
-            !session.isBusy && !session.hasEnded && !session.isOver && !session.isStopping
-        session.reading?.set(isOpen: isListening && hasRoomForReply)
+        if isListening {
+            if session.reading?.isOpen == false {
+                session.reading?.set(isOpen: true)
+                session.isReadDue = true
+            }
+            if session.isReadDue { return read() }
+        }
         guard !session.isBusy, output.withLock(\.isEmpty) else { return }
         if session.isOver || session.isStopping {
             end()
         } else if session.hasEnded {
             if hasSubscriptions { checkPeer() } else { end() }
         }
+    }
+
+    private var isListening: Bool {
+        !session.isBusy && !session.hasEnded && !session.isOver && !session.isStopping
+            && hasRoomForReply
     }
 
     private var hasRoomForReply: Bool {
@@ -68,8 +80,15 @@ extension ControlConnection {
         }
     }
 
+    private func readable() {
+        session.isReadDue = true
+        // Or it would be told again and again.
+        if !isListening { session.reading?.set(isOpen: false) }
+        advance()
+    }
+
+    /// Reads once, and again after what else the queue has to do, until nothing is there.
     private func read() {
-        guard !session.isClosed, session.reading?.isOpen == true else { return }
         var count = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: limits.readBytes) { buffer, used in
             count = ControlDescriptor.receive(buffer, from: descriptor)
@@ -80,10 +99,12 @@ extension ControlConnection {
         } else if count == 0 {
             session.hasEnded = true
             session.reading?.cancel()
-        } else if !ControlDescriptor.wouldWait {
+        } else if ControlDescriptor.wouldWait {
+            session.isReadDue = false
+        } else {
             return end()
         }
-        advance()
+        queue.async { self.advance() }
     }
 
     // MARK: - One message
@@ -115,6 +136,11 @@ extension ControlConnection {
             reply.take(.failure(ControlError(.shuttingDown, "the daemon is shutting down")))
         case .success where session.isClosed:
             reply.take(.failure(ControlError(.internalError, "the peer is gone")))
+        case .success where responses.isOver(bytes: limits.queuedReplyBytes):
+            let message =
+                "the replies to a batch are \(limits.queuedReplyBytes) bytes before its last one; "
+                + "ask for fewer things at a time"
+            reply.take(.failure(ControlError(.limitReached, message)))
         case .success(let request):
             handler.handle(request, from: self) { reply.take($0) }
         }
@@ -168,6 +194,11 @@ extension ControlConnection {
         (session.reading, session.writing) = (nil, nil)
         onEnd(self)
     }
+}
+
+extension [String?] {
+    /// Whether these responses are longer than that together.
+    fileprivate func isOver(bytes: Int) -> Bool { reduce(0) { $0 + ($1?.utf8.count ?? 0) } > bytes }
 }
 
 /// Takes one result. A handler that lets go of it without one has answered that it failed.

@@ -58,7 +58,7 @@ public final class ControlConnection: Sendable {
     }
 
     /// While a connection has subscriptions it stays open after its peer has shut down its writing
-    /// side. From any thread.
+    /// side. From any thread; before the reply to the request that made or ended the last one.
     public func setHasSubscriptions(_ on: Bool) {
         hasSubscriptionsFlag.store(on, ordering: .releasing)
         queue.async { self.advance() }
@@ -81,9 +81,13 @@ public final class ControlConnection: Sendable {
 struct ControlSession {
     var framer: LineFramer
     var reading: ControlGate?
+    /// Only while output waits for the peer.
     var writing: ControlGate?
-    /// Sources that still hold the descriptor.
+    /// Sources that still hold a descriptor.
     var sourceCount = 0
+    /// There may be something to read. Dispatch tells of a hangup once, so what it told of is
+    /// remembered until a read finds nothing.
+    var isReadDue = true
     /// A request is with the handler.
     var isBusy = false
     /// The peer has shut down its writing side.
@@ -101,6 +105,7 @@ struct ControlSession {
     /// Since when the peer has taken nothing while output waits; nil when it takes what comes.
     var stalledSince: DispatchTime?
     var isStallCheckDue = false
+    var isRetryDue = false
     var isPeerCheckDue = false
 }
 

@@ -67,6 +67,9 @@ enum ControlDescriptor {
     /// A descriptor that is kept to be given up, or -1.
     static func makeSpare() -> Int32 { open("/dev/null", O_RDONLY | O_CLOEXEC) }
 
+    /// Another descriptor of the same socket, or -1.
+    static func duplicate(_ descriptor: Int32) -> Int32 { fcntl(descriptor, F_DUPFD_CLOEXEC, 0) }
+
     static var ownUser: UInt32 { geteuid() }
 
     static func close(_ descriptor: Int32) { _ = Glibc.close(descriptor) }

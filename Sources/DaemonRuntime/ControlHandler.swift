@@ -24,4 +24,8 @@ public struct ControlPeer: Equatable, Sendable {
     public let pid: Int32
     public let uid: UInt32
     public let gid: UInt32
+
+    public init(pid: Int32, uid: UInt32, gid: UInt32) {
+        (self.pid, self.uid, self.gid) = (pid, uid, gid)
+    }
 }

@@ -8,7 +8,7 @@ public struct ControlLimits: Sendable {
     /// Connections at a time. The newcomer over it gets one line with `limit_reached`.
     public var connections = 1_024
     /// Bytes of replies that wait for their peer before its next request waits too. One reply may
-    /// be longer.
+    /// be longer; in a batch, the calls after so many bytes are refused.
     public var queuedReplyBytes = 8 << 20
     /// Bytes of notifications that wait for their peer. Those over it are lost, and counted as
     /// that.

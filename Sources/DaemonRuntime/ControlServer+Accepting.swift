@@ -51,12 +51,11 @@ extension ControlServer {
     }
 
     private func admit(_ descriptor: Int32) {
-        let own = ControlDescriptor.ownUser
         guard let peer = ControlDescriptor.peer(of: descriptor),
-            options.mode & 0o077 != 0 || peer.uid == own || peer.uid == 0
+            options.mode & 0o077 != 0 || peer.uid == owner || peer.uid == 0
         else {
             return turnAway(
-                descriptor, .notPermitted, "this daemon serves user \(own) and root alone")
+                descriptor, .notPermitted, "this daemon serves user \(owner) and root alone")
         }
         guard connectionCount < options.limits.connections else {
             return turnAway(

@@ -28,6 +28,7 @@ public final class ControlServer: Sendable {
     let tally = ControlTally()
     let file: ControlSocketFile
     let queue = DispatchQueue(label: "locfleet.control")
+    let owner = ControlDescriptor.ownUser
     let connections = Mutex<[UInt64: ControlConnection]>([:])
     /// Safe: touched on `queue` alone, and in `init` and `deinit`, when nobody else has it.
     nonisolated(unsafe) var listening: ControlListening
