@@ -7,7 +7,8 @@ import Foundation
 /// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
 public enum DaemonTool {
     private static let options: [OptionSpec] = [
-        .value("--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
+        .value(
+            "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
         .value("--mode", "0600", "permissions of the socket, in octal: 0600 or 0660"),
         .value("--group", "NAME", "the socket's group, for --mode 0660"),
         .value("--workers", "W", "threads that run fleets; results do not depend on it"),

@@ -156,7 +156,9 @@ struct RunCommand {
         switch format {
         case .json: report.json
         case .csv: report.csv
-        case .text: report.text(isColored: terminal.hasColor && logPath != "-")
+        case .text:
+            report.text(
+                isColored: terminal.hasColor && logPath != "-", width: terminal.outWidth)
         }
     }
 }

@@ -126,7 +126,8 @@ public enum CommandLineTool {
         if let near = nearest(to: given, among: names) {
             throw CommandError("unknown verb '\(given)'; did you mean '\(near)'?")
         }
-        let known = (kin.isEmpty ? names : kin).joined(separator: ", ")
-        throw CommandError("unknown verb '\(given)'; there are \(known)")
+        let listed = kin.joined(separator: ", ")
+        let known = kin.isEmpty ? "'locfleet help' lists them" : "there are \(listed)"
+        throw CommandError("unknown verb '\(given)'; \(known)")
     }
 }

@@ -6,7 +6,8 @@ import Reports
 /// What the daemon shows of a fleet.
 extension Verb {
     static let funnel = Verb(
-        name: "funnel", usage: "FLEET [options]", summary: "show the funnel of a fleet in the daemon",
+        name: "funnel", usage: "FLEET [options]",
+        summary: "show the funnel of a fleet in the daemon",
         options: .daemon([
             .flag("--watch", "again and again, until the fleet has come to its end"),
             .value("--every", "SECONDS", "between two of them (1)"),
@@ -163,7 +164,8 @@ extension Verb {
         }
         let devices = result.node["devices"]?.array ?? []
         let hasArms = devices.contains { $0["arm"] != nil }
-        let names = ["device"] + (hasArms ? ["arm"] : []) + ["persona", "ios", "status", "true_status"]
+        let names =
+            ["device"] + (hasArms ? ["arm"] : []) + ["persona", "ios", "status", "true_status"]
         let rows = devices.map { device in
             names.map { device[$0]?.string ?? device[$0]?.number ?? "deleted" }
         }
@@ -190,7 +192,7 @@ extension Verb {
             .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
         ]),
         examples: [
-            "locfleet intervene demo --where 'persona = depends' --share 0.5 --do settings --value never",
+            "locfleet intervene demo --where 'persona = depends' --do settings --value never",
             "locfleet intervene demo --do upgrade_os --value 26.0",
         ],
         run: { arguments, terminal throws(CommandError) in

@@ -61,7 +61,7 @@ extension Verb {
                 facts: StoryWriter.Facts(
                     device: DeviceID(number), persona: scenario.personas[traits.persona].name,
                     ios: scenario.iosMix[traits.ios].value),
-                isColored: terminal.hasColor)
+                isColored: terminal.hasColor, width: terminal.outWidth)
             try terminal.print(writer.story(of: records, names: names))
             return .done
         }

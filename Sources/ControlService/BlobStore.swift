@@ -76,7 +76,8 @@ final class BlobStore: Sendable {
             guard known.count == offset else {
                 return .failure(
                     ControlError(
-                        .blobMismatch, "\(known.count) bytes have come; the next piece begins there",
+                        .blobMismatch,
+                        "\(known.count) bytes have come; the next piece begins there",
                         parameter: "offset"))
             }
             guard known.count + bytes.count <= Self.blobBytesMax else {

@@ -2,7 +2,6 @@ import Bundles
 import ControlProtocol
 import DaemonRuntime
 import JSONText
-import Dispatch
 import LuaScripting
 import Reports
 import SimPrimitives
@@ -10,7 +9,7 @@ import Simulation
 
 extension FleetService {
     /// Fleets are made one at a time, and nobody else waits for that.
-    private static let making = DispatchQueue(label: "locfleet.making")
+    private static let making = BackgroundQueue("making")
 
     func create(
         _ name: String, _ hash: String, isPaused: Bool, _ rate: FleetRate,

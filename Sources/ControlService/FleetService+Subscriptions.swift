@@ -49,10 +49,11 @@ extension FleetService {
         for word in types {
             guard let type = RecordType(rawValue: word) else {
                 let names = RecordType.allCases.map(\.rawValue)
+                let known = "; there are: " + names.joined(separator: ", ")
                 let near = nearest(to: word, among: names).map { "; did you mean \"\($0)\"?" }
                 throw ControlError(
                     .invalidParameter,
-                    "there is no record type \"\(word)\"\(near ?? "; there are: " + names.joined(separator: ", "))",
+                    "there is no record type \"\(word)\"\(near ?? known)",
                     parameter: "types")
             }
             known.insert(type)

@@ -15,7 +15,8 @@ extension FleetService {
         let report = hosted.report(of: status)
         switch view.format {
         case .json: return report.funnelLine(of: name, state: status.state.rawValue)
-        case .text: return text(name, status, report.funnelText(isColored: view.color, width: view.width))
+        case .text:
+            return text(name, status, report.funnelText(isColored: view.color, width: view.width))
         }
     }
 
@@ -124,7 +125,9 @@ extension FleetService {
                 ? Self.lines(of: records, names, scenario)
                 : Self.story(of: records, names, device, scenario, view)
             reply(.success(Self.page(name, device, lines, from, view)))
-        } orFail: { reply(.failure($0)) }
+        } orFail: {
+            reply(.failure($0))
+        }
     }
 
     private static func lines(

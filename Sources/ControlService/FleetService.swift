@@ -156,12 +156,14 @@ public final class FleetService: ControlHandler {
         let complaint = fleets.withLock { fleets -> ControlError? in
             guard fleets[name] == nil else {
                 return ControlError(
-                    .fleetExists, "there is a fleet \"\(name)\" already; delete it or take another "
+                    .fleetExists,
+                    "there is a fleet \"\(name)\" already; delete it or take another "
                         + "name", parameter: "name")
             }
             guard fleets.count < Self.fleetsMax else {
                 return ControlError(
-                    .limitReached, "the daemon has \(Self.fleetsMax) fleets, as many as it takes; "
+                    .limitReached,
+                    "the daemon has \(Self.fleetsMax) fleets, as many as it takes; "
                         + "delete one")
             }
             fleets[name] = .making

@@ -1,12 +1,11 @@
 import ControlProtocol
-import Dispatch
 import LuaScripting
 import SimPrimitives
 import Simulation
 
 extension Fleet {
     /// Replays are work for people who look at single devices: one at a time.
-    private static let replays = DispatchQueue(label: "locfleet.replays")
+    private static let replays = BackgroundQueue("replays")
 
     /// Plays one device alone, up to the fleet's last border, and hands over what happened to it.
     ///

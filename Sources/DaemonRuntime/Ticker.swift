@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Calls somebody again and again, from at once on, one call after the other, until it is cancelled.
+/// Calls somebody again and again, the first time at once, one call after the other, until it is
+/// cancelled.
 public final class Ticker: Sendable {
     private let timer: Mutex<any DispatchSourceTimer>
 

@@ -150,9 +150,10 @@ extension DeviceRunner {
 
     private mutating func tap(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard device.phone.process == .foreground else { return }
-        // A prompt or a screen of the app's lies over everything else: the tap waits for it.
+        // A prompt or a screen of the app's lies over everything else: the tap waits for it, and
+        // for the person to look at what came of it.
         if let modal = modalEnd(of: device) {
-            device.timers[.tap] = modal
+            device.timers[.tap] = modal + max(scenario.delays.answer, Self.reactionMin)
             return
         }
         let feature = Int(device.pendingTap)

@@ -121,7 +121,8 @@ public struct ScriptOption: Hashable, Sendable {
 /// What the system and people take their time over, where no source gives figures. Every default
 /// here is *assumed* and listed as such in reports.
 public struct SystemDelays: Hashable, Sendable {
-    /// From a prompt or an own screen to its answer, unless the behavior says otherwise.
+    /// From a prompt or an own screen to its answer, unless the behavior says otherwise; and from
+    /// its end to a tap that waited for it.
     public var answer = SimDuration.seconds(3)
     /// From leaving the foreground to suspension: about as long as iOS lets a process finish.
     public var suspension = SimDuration.seconds(5)

@@ -22,7 +22,12 @@ struct CommandLineTests {
     // swift-format-ignore
     static let rows: [Row] = [
         Row("rnu", 2, "unknown verb 'rnu'; did you mean 'run'?"),
-        Row("frobnicate", 2, "unknown verb 'frobnicate'; there are run, why, conformance"),
+        Row("frobnicate", 2, "unknown verb 'frobnicate'; 'locfleet help' lists them"),
+        Row("fleet", 2, "unknown verb 'fleet'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet stop, fleet delete"),
+        Row("fleet lst", 2, "unknown verb 'fleet lst'; did you mean 'fleet list'?"),
+        Row("fleet frobnicate", 2, "unknown verb 'fleet frobnicate'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet stop, fleet delete"),
+        Row("fleet list --socket /nonexistent/s", 4, "no daemon at /nonexistent/s: No such file or directory; start it with 'locfleetd'"),
+        Row("daemon status --timeout x", 2, "--timeout is a number of seconds above 0, not 'x'"),
         Row("run", 2, "scenario is missing; see 'locfleet help run'"),
         Row("run a b", 2, "one scenario is taken, not also 'b'"),
         Row("run a --devcies 3", 2, "unknown option --devcies; did you mean --devices?"),

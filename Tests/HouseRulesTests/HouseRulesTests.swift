@@ -68,8 +68,9 @@ struct HouseRulesTests {
         ["Simulation"],
         ["Telemetry", "Bundles", "LuaScripting", "Conformance"],
         ["Reports", "DaemonRuntime"],
+        ["ControlService"],
         ["Commands"],
-        ["locfleet", "locfleet-bench"],
+        ["locfleet", "locfleetd", "locfleet-bench"],
     ]
 
     @Test("arrows of the module map point down")
@@ -94,8 +95,11 @@ struct HouseRulesTests {
     /// Who may import what touches the outside, or what needs care.
     static let owners = [
         "Dispatch": ["DaemonRuntime"],
-        "Synchronization": ["DaemonRuntime"],
-        "Foundation": ["Bundles", "DaemonRuntime", "Commands", "locfleet", "locfleet-bench"],
+        "Synchronization": ["DaemonRuntime", "ControlService"],
+        "Foundation": [
+            "Bundles", "DaemonRuntime", "ControlService", "Commands", "locfleet", "locfleetd",
+            "locfleet-bench",
+        ],
         // A Lua error is a longjmp: whatever may raise one is C.
         "CLua": [],
         "CLuaShim": ["LuaScripting", "locfleet-bench"],
