@@ -163,6 +163,9 @@ extension ControlSocketSuite {
                 guard refusal(in: refused.line()) == "limit_reached" else { fatalError("not told") }
                 client.send(request(2, "fleet.list"))
                 guard client.line() == response(2, "true") else { fatalError("not served on") }
+                // Waiting for this peer to read takes a descriptor more, and does without.
+                client.send(request(4, "why", #"{"fleet":"f","device":2000000}"#))
+                guard client.line()?.utf8.count ?? 0 > 2_000_000 else { fatalError("not all") }
                 waiting.close()
                 refused.close()
                 let next = try served.connect()
