@@ -32,7 +32,15 @@ public enum BenchTool {
     }
 
     private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
-        let arguments = try Arguments(words, options: options, verb: "run")
+        let arguments = try Arguments(words, options: options + ControlBench.options, verb: "run")
+        if arguments.has("--control") {
+            try ControlBench(
+                devices: try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000,
+                calls: try arguments.number("--calls", in: 1...1_000_000) ?? 1_000,
+                terminal: terminal
+            ).run()
+            return
+        }
         let rounds = try arguments.number("--rounds", in: 1...101) ?? 5
         let devices = try arguments.number("--devices", in: 1...1_000_000) ?? 65_536 as UInt64
         let days = arguments.value("--days") ?? "30"

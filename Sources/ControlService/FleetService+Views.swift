@@ -53,11 +53,12 @@ extension FleetService {
         let status = hosted.fleet.status
         let scenario = hosted.bundle.scenario
         let (traits, day) = (TraitTable(scenario), scenario.zone.day(at: status.figures.at))
+        let asksForPersona = meant.asksForPersona
         let first = after.map { Int($0) + 1 } ?? 0
         var (rows, next): ([String], UInt32?) = ([], nil)
         let count = status.standings.first?.count ?? 0
         search: for number in min(first, count)..<count {
-            let persona = traits.persona(of: UInt32(number))
+            let persona = asksForPersona ? traits.persona(of: UInt32(number)) : 0
             for (arm, standings) in status.standings.enumerated() {
                 let standing = standings[number]
                 guard
@@ -68,7 +69,9 @@ extension FleetService {
                     next = UInt32(number) - 1  // The whole device comes with the next page.
                     break search
                 }
-                rows.append(Self.row(number, standing, persona, arm, hosted.bundle))
+                rows.append(
+                    Self.row(
+                        number, standing, traits.persona(of: UInt32(number)), arm, hosted.bundle))
             }
         }
         let head = JSONLine.object {

@@ -127,8 +127,9 @@ extension Fleet {
                     let standing = standings[arm][Int(line.device)]
                     guard
                         watcher.condition.holds(
-                            line.device, standing, persona: traits.persona(of: line.device),
-                            arm: arm, day: day)
+                            line.device, standing,
+                            persona: watcher.condition.asksForPersona
+                                ? traits.persona(of: line.device) : 0, arm: arm, day: day)
                     else { continue }
                 }
                 batches[index].append(String(decoding: line.bytes.dropLast(), as: UTF8.self))

@@ -48,6 +48,18 @@ public enum Comparison: String, CaseIterable, Sendable {
     }
 }
 
+extension DeviceCondition {
+    /// Whether the persona matters: it takes a draw to know it.
+    public var asksForPersona: Bool {
+        switch self {
+        case .persona: true
+        case .all(let parts), .any(let parts): parts.contains(where: \.asksForPersona)
+        case .not(let part): part.asksForPersona
+        case .constant, .visible, .trueStatus, .arm, .ios, .device, .day: false
+        }
+    }
+}
+
 /// What a condition may know of a device at an instant.
 struct DeviceFacts {
     var number: UInt32
