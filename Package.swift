@@ -114,7 +114,8 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
+            name: "EndToEndTests",
+            dependencies: ["Commands", "locfleet", "locfleetd", "TestSupport"]),
         .testTarget(
             name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
         .target(
