@@ -152,3 +152,42 @@ func storeFinderReport(
                 workers: 2, wallSeconds: 2.9004, residentBytes: 61_000_000, bytesPerDevice: 210)
             : nil)
 }
+
+/// The same with a second arm, a threshold that is missed, and an intervention that was reached.
+func twoArmsReport(isSplit: Bool = false) -> Report {
+    var report = storeFinderReport(devices: 60_000, isSplit: isSplit, hasMachine: false)
+    var base = report.arms[0]
+    base.scenario.interventions = [
+        Intervention(at: .start + .days(10), .settings(.whileUsing)),
+        Intervention(at: .start + .days(40), .upgradeOS(.v26)),
+    ]
+    base.interventions = [593]
+    let always = FleetComparison(
+        .share(.visible(1 << 4)), .greater, 0.2, text: "share(authorizedAlways)")
+    let failures = FleetComparison(.scriptFailures, .equal, 0, text: "script_failures")
+    base.judgements = [
+        Threshold(text: "share(authorizedAlways) > 0.20", condition: .comparison(always))
+            .judged { _ in 0.1187 },
+        Threshold(
+            text: "share(authorizedAlways) > 0.20 or script_failures == 0",
+            condition: .any([.comparison(always), .comparison(failures)])
+        ).judged { $0 == .scriptFailures ? 0 : 0.1187 },
+    ]
+    var arm = report.arms[0]
+    arm.name = "on-launch"
+    var pairing = Pairing(funnels: base.scenario.funnels)
+    for (funnel, definition) in base.scenario.funnels.enumerated() {
+        for step in definition.steps.indices {
+            let only = UInt64(step) * 900
+            pairing.funnels[funnel][step] = PairedCounts(
+                both: 60_000 - 7_000 * UInt64(step), onlyFirst: only / 3, onlySecond: only,
+                neither: 7_000 * UInt64(step) - only - only / 3)
+        }
+    }
+    pairing.authorized = PairedCounts(both: 30_000, onlyFirst: 40, onlySecond: 40, neither: 29_920)
+    pairing.authorizedAlways = PairedCounts(both: 5_000, neither: 55_000)
+    arm.pairing = pairing
+    arm.groupPairings = arm.groups.map { _ in pairing }
+    report.arms = [base, arm]
+    return report
+}

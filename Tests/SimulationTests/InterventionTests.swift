@@ -1,0 +1,186 @@
+import AuthorizationCore
+import DeviceCore
+import SimPrimitives
+import Simulation
+import TestSupport
+import Testing
+
+@Suite("An intervention")
+struct InterventionTests {
+    private func block(
+        _ scenario: Scenario, _ behavior: StoryBehavior,
+        _ strategy: StoryStrategy = StoryStrategy(),
+        devices: Range<UInt32> = 0..<1
+    ) -> Block {
+        let names = Block.startingNames(of: scenario)
+        return Block(
+            devices: devices, of: scenario, names: names,
+            behaviors: scenario.personas.map { _ in behavior }, strategy: strategy,
+            keepsRecords: true)
+    }
+
+    private var asking: StoryStrategy {
+        StoryStrategy { event, app in
+            event == .enteredForeground && app.status == .notDetermined
+                ? [.requestWhenInUseAuthorization] : []
+        }
+    }
+
+    @Test("acts after every event before its instant, and before any at it")
+    func order() {
+        let scenario = scenario()
+        let block = block(scenario, StoryBehavior(openings: [60, 60], sessionSeconds: 10))
+        let at = SimTime.start + .seconds(60)
+        block.run(until: at)
+        #expect(block.intervene(Intervention(at: at, .locationServices(false)), number: 0) == 1)
+        block.run(until: at + .seconds(1))
+        let types = block.takeRecords().map(\.content.type)
+        #expect(types.starts(with: [.installed, .settings]))
+        #expect(types.firstIndex(of: .settings)! < types.firstIndex(of: .opened)!)
+    }
+
+    @Test("draws its share by each device's own chance, the same devices each time")
+    func share() {
+        let scenario = scenario(devices: 2_000)
+        func struck(number: UInt32) -> [UInt32] {
+            let block = block(scenario, StoryBehavior(openings: []), devices: 0..<2_000)
+            block.run(until: .start + .seconds(1))
+            _ = block.takeRecords()
+            let count = block.intervene(
+                Intervention(at: block.now, share: 0.3, .locationServices(false)), number: number)
+            let devices = block.takeRecords().filter { $0.content.type == .settings }.map(
+                \.device.number)
+            #expect(UInt64(devices.count) == count)
+            return devices
+        }
+        let first = struck(number: 0)
+        #expect(first == struck(number: 0))
+        #expect(first != struck(number: 1))
+        #expect(530...670 ~= first.count, "\(first.count) of 2,000")
+    }
+
+    @Test("means the devices of its condition alone")
+    func condition() {
+        let scenario = scenario(devices: 100)
+        let block = block(scenario, StoryBehavior(openings: []), devices: 0..<100)
+        block.run(until: .start + .seconds(1))
+        let meant = DeviceCondition.all([.device(.less, 10), .visible(1)])
+        #expect(
+            block.intervene(
+                Intervention(at: block.now, condition: meant, .locationServices(false)), number: 0)
+                == 10)
+    }
+
+    @Test("brings a newer iOS with its rules, and never an older one")
+    func upgrade() {
+        let scenario = scenario(ios: "12.4")
+        let behavior = StoryBehavior(openings: [60, 600], sessionSeconds: 10, always: .dontAllow)
+        let block = block(scenario, behavior, asking)
+        block.run(until: .start + .seconds(30))
+        func upgraded(to version: String) -> UInt64 {
+            block.intervene(
+                Intervention(at: block.now, .upgradeOS(IOSVersion(version)!)), number: 0)
+        }
+        #expect(upgraded(to: "11.0") == 0)
+        #expect(upgraded(to: "12.4") == 0)
+        #expect(upgraded(to: "18.5") == 1)
+        block.run(until: .start + .seconds(90))
+        #expect(behavior.questions.first?.choices.contains(.allowOnce) == true)
+        let standing = block.standings()[0]
+        #expect(standing.ios == IOSVersion("18.5"))
+    }
+
+    @Test("leaves devices without the app alone, but for what happens to the phone")
+    func deleted() {
+        let scenario = scenario()
+        let block = block(scenario, StoryBehavior(openings: []))
+        block.run(until: .start + .seconds(1))
+        func act(_ action: InterventionAction) -> UInt64 {
+            block.intervene(Intervention(at: block.now, action), number: 0)
+        }
+        #expect(act(.deleteApp) == 1)
+        for action: InterventionAction in [
+            .settings(.never), .precise(false), .forceQuit, .terminate, .deleteApp,
+            .reinstall(after: .zero),
+        ] {
+            #expect(act(action) == 0, "\(action)")
+        }
+        for action: InterventionAction in [
+            .locationServices(false), .restriction(true), .resetLocationPrivacy, .reboot,
+            .upgradeOS(.v26),
+        ] {
+            #expect(act(action) == 1, "\(action)")
+        }
+        #expect(block.metrics(isFinal: true)[0].installed == 0)
+    }
+
+    static let actions: [InterventionAction] = [
+        .settings(.never), .settings(.askNextTime), .settings(.whileUsing), .settings(.always),
+        .precise(false), .precise(true), .locationServices(false), .locationServices(true),
+        .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .terminate,
+        .reboot, .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
+    ]
+
+    @Test(
+        "of any kind at any time, on any iOS, leaves the figures whole",
+        arguments: IOSVersion.released.map { "\($0.major).\($0.minorMax)" })
+    func anything(ios: String) {
+        let scenario = scenario(devices: 40, ios: ios)
+        let behavior = StoryBehavior(
+            openings: Array(repeating: 97, count: 4_000), sessionSeconds: 31, taps: [3, 5],
+            answers: { Reply($0.choices.contains(.alwaysAllow) ? .alwaysAllow : .allowWhileUsing) })
+        let strategy = StoryStrategy { event, app in
+            event == .enteredForeground
+                ? [.requestWhenInUseAuthorization, .requestAlwaysAuthorization, .requestLocation]
+                : []
+        }
+        let block = block(scenario, behavior, strategy, devices: 0..<40)
+        for round in 0..<120 {
+            block.run(until: block.now + .seconds(Int64(round % 7 * 13 + 1)))
+            let action = Self.actions[(round * 7 + round / 18) % Self.actions.count]
+            _ = block.intervene(
+                Intervention(at: block.now, share: 0.6, action), number: UInt32(round))
+            let metrics = block.metrics(isFinal: true)[0]
+            #expect(block.failure == nil)
+            #expect(metrics.visible.reduce(0, +) == metrics.installed, "round \(round)")
+            #expect(metrics.trueStatus.reduce(0, +) == metrics.installed, "round \(round)")
+            let standings = block.standings().filter(\.isInstalled)
+            #expect(UInt64(standings.count) == metrics.installed, "round \(round)")
+        }
+    }
+}
+
+@Suite("A block that is halted")
+struct HaltedBlockTests {
+    @Test("goes on where it stopped, with the same records")
+    func halting() {
+        let scenario = scenario(devices: 50)
+        func run(haltingEvery count: Int?) -> (RecordDigest, [RecordKey]) {
+            let names = Block.startingNames(of: scenario)
+            let block = Block(
+                devices: 0..<50, of: scenario, names: names,
+                behaviors: [StoryBehavior(openings: Array(repeating: 60, count: 500))],
+                strategy: StoryStrategy(), keepsRecords: true)
+            var asked = 0
+            for limit in stride(from: Int64(1_000), through: 20_000, by: 1_000) {
+                while !block.run(
+                    until: .start + .seconds(limit),
+                    isHalted: {
+                        asked += 1
+                        return count.map { asked % $0 == 0 } ?? false
+                    })
+                {
+                    #expect(block.now < .start + .seconds(limit))
+                }
+                #expect(block.now == .start + .seconds(limit))
+            }
+            return (block.digest, block.takeRecords().map(\.key))
+        }
+        let whole = run(haltingEvery: nil)
+        for count in [1, 3, 7] {
+            let halted = run(haltingEvery: count)
+            #expect(halted.0 == whole.0, "halted after every \(count) devices")
+            #expect(halted.1 == whole.1, "halted after every \(count) devices")
+        }
+    }
+}
