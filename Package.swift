@@ -16,7 +16,7 @@ let package = Package(
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CSleef", pkgConfig: "sleef", providers: [.apt(["libsleef-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CSocket"),
+        .systemLibrary(name: "CGlibc"),
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
         // Pure: no Foundation, no Dispatch, no libc. Checked by HouseRulesTests.
@@ -67,7 +67,7 @@ let package = Package(
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "CSocket", "ControlProtocol", "LuaScripting", "SimPrimitives", "Simulation",
+                "CGlibc", "ControlProtocol", "LuaScripting", "SimPrimitives", "Simulation",
                 "Telemetry",
             ]),
         .target(

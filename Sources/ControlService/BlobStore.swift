@@ -13,6 +13,8 @@ final class BlobStore: Sendable {
     static let storeBytesMax = 64 << 20
     /// Bytes of files that are on their way, over all connections.
     static let pendingBytesMax = 64 << 20
+    /// Files that are on their way, over all connections.
+    static let pendingCountMax = 4_096
 
     private struct Upload: Hashable {
         let connection: UInt64
@@ -70,15 +72,23 @@ final class BlobStore: Sendable {
     ) throws(ControlError) -> [UInt8] {
         let outcome = state.withLock { state -> Result<[UInt8], ControlError> in
             // A first piece begins anew what was never finished.
-            let known = offset == 0 ? [] : state.pending[upload] ?? []
-            if offset == 0 { state.pendingBytes -= state.pending[upload]?.count ?? 0 }
-            state.pending[upload] = known
+            if offset == 0 {
+                state.pendingBytes -= state.pending.removeValue(forKey: upload)?.count ?? 0
+            }
+            let known = state.pending[upload] ?? []
             guard known.count == offset else {
                 return .failure(
                     ControlError(
                         .blobMismatch,
                         "\(known.count) bytes have come; the next piece begins there",
                         parameter: "offset"))
+            }
+            guard state.pending[upload] != nil || state.pending.count < Self.pendingCountMax else {
+                return .failure(
+                    ControlError(
+                        .limitReached,
+                        "at most \(Self.pendingCountMax) files may be on their way; try again "
+                            + "later"))
             }
             guard known.count + bytes.count <= Self.blobBytesMax else {
                 return .failure(
@@ -98,12 +108,7 @@ final class BlobStore: Sendable {
             state.pendingBytes += bytes.count
             return .success(whole)
         }
-        switch outcome {
-        case .success(let whole): return whole
-        case .failure(let error):
-            forget(upload)
-            throw error
-        }
+        return try outcome.get()
     }
 
     private func forget(_ upload: Upload) {

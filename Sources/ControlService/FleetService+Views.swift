@@ -55,23 +55,25 @@ extension FleetService {
         let (traits, day) = (TraitTable(scenario), scenario.zone.day(at: status.figures.at))
         let asksForPersona = meant.asksForPersona
         let first = after.map { Int($0) + 1 } ?? 0
-        var (rows, next): ([String], UInt32?) = ([], nil)
+        var (rows, listed, last): ([String], Int, Int) = ([], 0, 0)
+        var hasMore = false
         let count = status.standings.first?.count ?? 0
-        search: for number in min(first, count)..<count {
+        for number in min(first, count)..<count {
             let persona = asksForPersona ? traits.persona(of: UInt32(number)) : 0
-            for (arm, standings) in status.standings.enumerated() {
-                let standing = standings[number]
-                guard
-                    meant.holds(
-                        UInt32(number), standing, persona: persona, arm: arm, day: day)
-                else { continue }
-                if rows.count >= limit {
-                    next = UInt32(number) - 1  // The whole device comes with the next page.
-                    break search
-                }
-                rows.append(
-                    Self.row(
-                        number, standing, traits.persona(of: UInt32(number)), arm, hosted.bundle))
+            let arms = status.standings.indices.filter { arm in
+                meant.holds(
+                    UInt32(number), status.standings[arm][number], persona: persona, arm: arm,
+                    day: day)
+            }
+            guard !arms.isEmpty else { continue }
+            // A page has whole devices: all their arms, so that the next begins with another.
+            hasMore = listed == limit
+            if hasMore { break }
+            (listed, last) = (listed + 1, number)
+            rows += arms.map { arm in
+                Self.row(
+                    number, status.standings[arm][number], traits.persona(of: UInt32(number)),
+                    arm, hosted.bundle)
             }
         }
         let head = JSONLine.object {
@@ -79,7 +81,7 @@ extension FleetService {
             $0.member("at_seconds", (status.figures.at - .start).seconds)
         }
         return head.dropLast() + ",\"devices\":[" + rows.joined(separator: ",") + "],\"next\":"
-            + (next.map(String.init) ?? "null") + "}"
+            + (hasMore ? String(last) : "null") + "}"
     }
 
     private static func row(

@@ -1,4 +1,4 @@
-import CSocket
+import CGlibc
 import Glibc
 
 /// The socket calls of the control server, each tried again when a signal interrupted it. None

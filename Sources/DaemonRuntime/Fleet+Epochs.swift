@@ -173,6 +173,7 @@ extension Fleet {
     /// Lets the devices go: what was published is what is kept.
     func release() {
         core.runner = nil
+        queue.async { Machine.returnMemory() }  // Whoever calls this still holds the runner.
         core.epoch = nil
         for (_, watcher) in core.watchers.sorted(by: { $0.key < $1.key }) { watcher.end() }
         core.watchers = [:]

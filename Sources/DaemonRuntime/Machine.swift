@@ -1,3 +1,4 @@
+import CGlibc
 import Foundation
 import Simulation
 
@@ -19,6 +20,9 @@ public enum Machine {
         return "\(count) devices take at least \(needed >> 20) MiB and this machine has "
             + "\(available >> 20) MiB left"
     }
+
+    /// Gives back to the system what was freed: the allocator would keep a large fleet's memory.
+    static func returnMemory() { malloc_trim(0) }
 
     private static func bytes(_ key: String, in file: String) -> UInt64? {
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""

@@ -61,7 +61,7 @@ struct HouseRulesTests {
 
     /// The map of the modules, from the bottom up. A module imports from lower layers alone.
     static let layers = [
-        ["CLua", "CSleef", "CCrypto", "CSocket"],
+        ["CLua", "CSleef", "CCrypto", "CGlibc"],
         ["CLuaShim", "SimPrimitives", "JSONText"],
         ["AuthorizationCore", "Metrics", "ControlProtocol"],
         ["DeviceCore"],
@@ -105,7 +105,7 @@ struct HouseRulesTests {
         "CLuaShim": ["LuaScripting", "locfleet-bench"],
         "CSleef": ["SimPrimitives"],
         "CCrypto": ["Bundles"],
-        "CSocket": ["DaemonRuntime"],
+        "CGlibc": ["DaemonRuntime"],
         "XCTest": [],
     ]
 

@@ -1,6 +1,8 @@
-// accept4, which glibc declares only under _GNU_SOURCE, and Swift does not set that.
+// What Swift's own view of glibc lacks: accept4, which is declared only under _GNU_SOURCE, and
+// malloc.h.
 #pragma once
 
+#include <malloc.h>
 #include <sys/socket.h>
 
 int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags);
