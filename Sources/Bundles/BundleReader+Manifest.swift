@@ -22,6 +22,11 @@ extension BundleReader {
             }
             let place = "bundle arm \(quoted(name))"
             let (decoded, _) = try decode(bytes, place, arm: (name, names), blob)
+            guard decoded.scenario.canBeArm(of: base.scenario) else {
+                throw BundleError(
+                    .invalidValue, place: place,
+                    "an arm has the people, time and funnels of its scenario; this one does not")
+            }
             arms.append((name, decoded))
         }
         let bundle = Bundle(base, arms: arms)

@@ -49,13 +49,28 @@ extension ScenarioDecoder {
 
     /// Complains where an arm's people are not those of the base.
     func checkPeople(of arm: Scenario, against base: Scenario, _ settings: ArmSettings) {
-        let isSame = arm.personas.elementsEqual(base.personas) {
-            $0.name == $1.name && $0.weight == $1.weight
-        }
-        guard !isSame else { return }
+        guard !arm.hasPersonas(of: base) else { return }
         complaints.add(
             .invalidValue, settings.origin, key: settings.path,
             "an arm has the people of its scenario: it may change the behavior and options of "
                 + "personas, not their number, names or weights")
+    }
+}
+
+extension Scenario {
+    fileprivate func hasPersonas(of base: Scenario) -> Bool {
+        personas.elementsEqual(base.personas) { $0.name == $1.name && $0.weight == $1.weight }
+    }
+
+    /// Whether this can be an arm of `base`: the same people and phones, seen in the same way for
+    /// as long.
+    func canBeArm(of base: Scenario) -> Bool {
+        let hasPhones = iosMix.elementsEqual(base.iosMix) {
+            $0.value == $1.value && $0.weight == $1.weight
+        }
+        return hasPersonas(of: base) && hasPhones && seed == base.seed && zone == base.zone
+            && deviceCount == base.deviceCount && duration == base.duration
+            && funnels == base.funnels && checkEvery == base.checkEvery
+            && (endWhen == nil) == (base.endWhen == nil)
     }
 }

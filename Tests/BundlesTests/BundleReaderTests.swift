@@ -79,6 +79,35 @@ struct BundleReaderTests {
         }
     }
 
+    @Test("refuses a bundle whose arms are not arms of its scenario")
+    func foreignArms() throws {
+        let path = Workplace.data.appendingPathComponent("scenario.json5").path
+        let sets: [(key: String, value: String)] = [
+            ("personas", "[{ name: 'other' }]"), ("devices", "7"), ("seed", "1"),
+            ("duration", "1d"), ("ios", "[['26.0', 1]]"), ("zone", "UTC"), ("funnels", "[]"),
+            ("check_every", "2h"), ("end_when", "day > 3"),
+        ]
+        let bundle = try Workplace.reader.read(scenarioPath: path)
+        for set in sets {
+            let other = try Workplace.reader.read(
+                scenarioPath: path,
+                overrides: Overrides(sets: [set, (key: "arms", value: "[]")]))
+            var blobs = Dictionary((bundle.blobs + other.blobs).map { ($0.sha256, $0.bytes) }) {
+                first, _ in first
+            }
+            let foreign = Array(other.manifest.utf8)
+            blobs[other.sha256] = foreign
+            let arm = try #require(bundle.blobs.last { $0.kind == .arm })
+            let manifest = bundle.manifest.replacingOccurrences(
+                of: arm.sha256, with: other.sha256)
+            let error = #expect(throws: BundleError.self, "\(set.key)") {
+                try Workplace.reader.read(manifest: Array(manifest.utf8)) { blobs[$0] }
+            }
+            #expect(
+                error?.message.contains("an arm has the people") == true, "\(set.key): \(error!)")
+        }
+    }
+
     @Test("refuses a bundle without a blob, with a wrong one, or in another form")
     func brokenManifests() throws {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
