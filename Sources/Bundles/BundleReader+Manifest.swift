@@ -92,12 +92,17 @@ extension BundleReader {
     }
 
     private func arms(_ field: Field?) -> [ArmHash] {
-        (field?.list("arms", max: ScenarioLimits.armsMax) ?? []).compactMap { entry in
+        var names: Set<String> = [Arm.baseName]
+        return (field?.list("arms", max: ScenarioLimits.armsMax) ?? []).compactMap { entry in
             guard let fields = entry.fields() else { return nil }
             let name = fields.require("name", "its name")?.name("an arm's name")
             let hash = fields.require("sha256", "its hash")?.text("a hash")
             fields.finish()
             guard let name, let hash else { return nil }
+            guard names.insert(name).inserted else {
+                entry.complain("an arm's name stands here twice, or is \"base\"", .duplicateName)
+                return nil
+            }
             return (name, hash)
         }
     }

@@ -69,6 +69,7 @@ extension Scenario {
             $0.value == $1.value && $0.weight == $1.weight
         }
         return hasPersonas(of: base) && hasPhones && seed == base.seed && zone == base.zone
+            && name == base.name
             && deviceCount == base.deviceCount && duration == base.duration
             && funnels == base.funnels && checkEvery == base.checkEvery
             && (endWhen == nil) == (base.endWhen == nil)

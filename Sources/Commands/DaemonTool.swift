@@ -9,7 +9,7 @@ public enum DaemonTool {
     private static let options: [OptionSpec] = [
         .value(
             "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
-        .value("--mode", "0600", "permissions of the socket, in octal: 0600 or 0660"),
+        .value("--mode", "0600", "permissions of the socket, in octal: 0600, 0660 or 0666"),
         .value("--group", "NAME", "the socket's group, for --mode 0660"),
         .value("--workers", "W", "threads that run fleets; results do not depend on it"),
     ]

@@ -86,6 +86,7 @@ struct BundleReaderTests {
             ("personas", "[{ name: 'other' }]"), ("devices", "7"), ("seed", "1"),
             ("duration", "1d"), ("ios", "[['26.0', 1]]"), ("zone", "UTC"), ("funnels", "[]"),
             ("check_every", "2h"), ("end_when", "day > 3"),
+            ("name", "other"),
         ]
         let bundle = try Workplace.reader.read(scenarioPath: path)
         for set in sets {
