@@ -114,7 +114,11 @@ let package = Package(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["Commands", "locfleet", "TestSupport"]),
+            name: "EndToEndTests",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
+                "Metrics", "SimPrimitives", "Simulation", "TestSupport", "locfleet",
+            ]),
         .testTarget(
             name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
         .target(
