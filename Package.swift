@@ -74,7 +74,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives",
+                "Simulation", "Telemetry",
             ]),
 
         .target(

@@ -47,12 +47,13 @@ struct StrategyRun: Sendable {
     /// One version for each way in which iOS asks: direct and upgrade prompts before 13, Allow Once
     /// and provisional Always from 13.0, the upgrade prompt from 13.4.
     private static let versions =
-        #"[["9.3",1],["11.4",1],["12.5",1],["13.3",2],["13.7",2],["15.8",2],["17.6",2],["18.5",3]]"#
+        #"[["9.3",1],["11.4",1],["12.5",1],["13.3",2],["13.7",2],["15.8",2],["17.6",2],"#
+        + #"["18.5",3]]"#
 
     private init() throws {
         let folder = try ScratchFolder()
         try folder.write(
-            #"{ NSLocationWhenInUseUsageDescription = "Shows stores."; UIBackgroundModes = (location); }"#,
+            "{ NSLocationWhenInUseUsageDescription = Why; UIBackgroundModes = (location); }",
             to: "config/apps/no-text/Info.plist")
         let reader = BundleReader.withLua(library: [projectRoot, folder.url])
         func arms(_ more: [(key: String, value: String)]) throws -> [Arm] {

@@ -21,7 +21,7 @@ while [ "$#" -gt 0 ]; do
 done
 
 locfleet=${LOCFLEET-}
-[ -z "$locfleet" ] || locfleet=$(realpath -- "$locfleet")
+case $locfleet in */*) locfleet=$(realpath -m -- "$locfleet") ;; esac
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 if [ -z "$locfleet" ]; then
   locfleet=.build/release/locfleet

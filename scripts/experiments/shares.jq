@@ -9,18 +9,17 @@ def wilson($count; $total):
   | (z95 / $scale * ($p * (1 - $p) / $total + $z2 / (4 * $total * $total) | sqrt)) as $half
   | [([0, $center - $half] | max), ([1, $center + $half] | min)];
 
-# Newcombe's interval (1998, method 10) of the share of `first` less that of `second`, both of the
-# same subjects: those of both, of the first alone, of the second alone, of neither.
-def newcombe($both; $first; $second; $neither):
-  ($both + $first + $second + $neither) as $n
-  | (($both + $first) / $n) as $p1 | (($both + $second) / $n) as $p2
-  | wilson($both + $first; $n) as $w1 | wilson($both + $second; $n) as $w2
-  | (($both + $first) * ($second + $neither) * ($both + $second) * ($first + $neither)) as $margins
-  | ($both * $neither - $first * $second) as $product
+# Newcombe's interval (1998, method 10) of a first share less a second of the same subjects, given
+# how many belong to both, to the first alone, to the second alone, and to neither.
+def newcombe($pairs): $pairs as [$a, $b, $c, $d] | ($pairs | add) as $n
+  | (($a + $b) / $n) as $p1 | (($a + $c) / $n) as $p2
+  | wilson($a + $b; $n) as $w1 | wilson($a + $c; $n) as $w2
+  | (($a + $b) * ($c + $d) * ($a + $c) * ($b + $d)) as $margins
+  | ($a * $d - $b * $c) as $product
   | (if $margins == 0 then 0
      else (if $product > 0 then [$product - $n / 2, 0] | max else $product end) / ($margins | sqrt)
      end) as $phi
-  | def distance($a; $b): [0, $a * $a - 2 * $phi * $a * $b + $b * $b] | max | sqrt;
+  | def distance($x; $y): [0, $x * $x - 2 * $phi * $x * $y + $y * $y] | max | sqrt;
     [([-1, $p1 - $p2 - distance($p1 - $w1[0]; $w2[1] - $p2)] | max),
      ([1, $p1 - $p2 + distance($w1[1] - $p1; $p2 - $w2[0])] | min)];
 
@@ -39,5 +38,6 @@ def points($interval): "\(signed) (\($interval[0] | signed) to \($interval[1] | 
 # A row of texts in columns of these widths: the first to the left, the others to the right.
 def columns($widths):
   def spaces($n): if $n > 0 then " " * $n else "" end;
-  [range(length) as $i | (.[$i] | tostring) as $text | spaces($widths[$i] - ($text | length)) as $pad
+  [range(length) as $i
+   | (.[$i] | tostring) as $text | spaces($widths[$i] - ($text | length)) as $pad
    | if $i == 0 then $text + $pad else $pad + $text end] | join("  ") | rtrimstr(" ");
