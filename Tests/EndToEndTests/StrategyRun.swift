@@ -18,6 +18,12 @@ struct StrategyRun: Sendable {
         let lives: [Life]
     }
 
+    /// Why there is nothing to make statements about.
+    struct Problem: Error, CustomStringConvertible {
+        let description: String
+        init(_ description: String) { self.description = description }
+    }
+
     static let base = "base"
     /// Arms whose app asks for Always, and the strategy of each.
     static let strategiesOfAlways = [
@@ -69,13 +75,16 @@ struct StrategyRun: Sendable {
         let runner = try FleetRunner(
             shipped + others, options: FleetRunner.Options(workers: 2, keepsRecords: true))
         let end = runner.run()
-        precondition(end == .duration, "the run ended early: \(end)")
+        guard end == .duration else { throw Problem("the run ended early: \(end)") }
         figures = runner.figures()
-        outcomes = runner.arms.indices.map { index in
+        outcomes = try runner.arms.indices.map { index in
             let arm = runner.arms[index]
             var lives = [Life](repeating: Life(), count: Int(arm.scenario.deviceCount))
             for record in runner.takeRecords(ofArm: index).records {
                 lives[Int(record.device.number)].take(record)
+            }
+            if let failure = lives.lazy.compactMap(\.failure).first {
+                throw Problem("a script failed in \(arm.name): \(failure)")
             }
             return Outcome(name: arm.name, scenario: arm.scenario, lives: lives)
         }
@@ -133,6 +142,8 @@ struct Life: Sendable {
     var tripAt = SimTime.never
     /// Requests that did nothing for want of a text.
     var textlessRequests = 0
+    /// The first failure of a script.
+    var failure: ScriptFailurePlace?
     private var hasLapsed = false
 
     var status: TrueStatus { statuses.last?.status ?? .notDetermined }
@@ -161,7 +172,7 @@ struct Life: Sendable {
             statuses.append((time, now))
         case .settingsAlert(.openSettings): tripAt = min(tripAt, time)
         case .requestIgnored(_, .missingUsageDescription, _): textlessRequests += 1
-        case .scriptFailure(let place): preconditionFailure("a script failed: \(place)")
+        case .scriptFailure(let place): failure = failure ?? place
         default: break
         }
     }
