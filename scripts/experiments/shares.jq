@@ -40,4 +40,4 @@ def columns($widths):
   def spaces($n): if $n > 0 then " " * $n else "" end;
   [range(length) as $i
    | (.[$i] | tostring) as $text | spaces($widths[$i] - ($text | length)) as $pad
-   | if $i == 0 then $text + $pad else $pad + $text end] | join("  ") | rtrimstr(" ");
+   | if $i == 0 then $text + $pad else $pad + $text end] | join("  ") | sub(" +$"; "");
