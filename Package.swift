@@ -74,7 +74,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives",
+                "Simulation", "Telemetry",
             ]),
 
         .target(
@@ -115,7 +116,10 @@ let package = Package(
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
-            dependencies: ["Commands", "locfleet", "locfleetd", "TestSupport"]),
+            dependencies: [
+                "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
+                "Metrics", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
+            ]),
         .testTarget(
             name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
         .target(

@@ -29,7 +29,8 @@ struct ReadmeTests {
     func commands() throws {
         let folder = try ScratchFolder()
         let environment = ["LOCFLEET_SOCKET": folder.path("s")]
-        let daemon = try Program.started([], of: "locfleetd", environment: environment)
+        let daemon = try Program.started(
+            [], environment: environment, executable: Program.url("locfleetd"))
         defer { daemon.process.terminate() }
         let deadline = Date.now + 20
         while !FileManager.default.fileExists(atPath: folder.path("s")), Date.now < deadline {

@@ -20,20 +20,32 @@ public struct Program: Sendable {
     public static func locfleet(
         _ arguments: [String], environment: [String: String] = [:], input: String = ""
     ) throws -> Program {
-        let process = try started(arguments, environment: environment)
-        process.input.fileHandleForWriting.write(Data(input.utf8))
-        try process.input.fileHandleForWriting.close()
-        return process.wait()
+        try started(arguments, environment: environment).ended(input: input)
     }
 
-    /// Starts a program and leaves it running.
+    /// Runs a script of the project's, with `locfleet` as it was built beside the tests.
+    ///
+    /// - Parameter folder: where the script is called from.
+    public static func script(
+        _ path: String, _ arguments: [String], from folder: URL = projectRoot,
+        environment: [String: String] = [:]
+    ) throws -> Program {
+        let locfleet = url("locfleet").path(percentEncoded: false)
+        return try started(
+            arguments, environment: ["LOCFLEET": locfleet].merging(environment) { $1 },
+            executable: projectRoot.appending(path: path), folder: folder
+        ).ended()
+    }
+
+    /// Starts a program, `locfleet` unless another is named, and leaves it running.
     public static func started(
-        _ arguments: [String], of name: String = "locfleet", environment: [String: String] = [:]
+        _ arguments: [String], environment: [String: String] = [:],
+        executable: URL = url("locfleet"), folder: URL = projectRoot
     ) throws -> Running {
         let running = Running()
-        running.process.executableURL = url(name)
+        running.process.executableURL = executable
         running.process.arguments = arguments
-        running.process.currentDirectoryURL = projectRoot
+        running.process.currentDirectoryURL = folder
         running.process.environment = ProcessInfo.processInfo.environment.merging(environment) {
             $1
         }
@@ -63,6 +75,13 @@ public struct Program: Sendable {
             DispatchQueue.global().async(group: group) {
                 self.errorData = self.error.fileHandleForReading.readDataToEndOfFile()
             }
+        }
+
+        /// Gives it all that it reads, and waits for its end.
+        public func ended(input text: String = "") throws -> Program {
+            input.fileHandleForWriting.write(Data(text.utf8))
+            try input.fileHandleForWriting.close()
+            return wait()
         }
 
         public func wait() -> Program {
