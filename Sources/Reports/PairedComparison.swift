@@ -47,15 +47,16 @@ extension Report {
         func row(_ subject: PairedComparison.Subject, _ counts: PairedCounts) -> PairedComparison {
             PairedComparison(arm: arm, labels: labels, subject: subject, counts: counts)
         }
-        let steps = zip(scenario.funnels, pairing.funnels).flatMap { funnel, counts in
+        let funnels = zip(scenario.funnels, pairing.funnels).map { funnel, counts in
             zip(funnel.steps, counts).map { step, counts in
                 row(.step(funnel: funnel == .builtIn ? nil : funnel.name, step.name), counts)
             }
         }
-        return steps + [
+        let end = [
             row(.atEnd("authorized"), pairing.authorized),
             row(.atEnd("authorizedAlways"), pairing.authorizedAlways),
         ]
+        return funnels[0] + end + funnels.dropFirst().joined()
     }
 }
 
