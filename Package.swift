@@ -74,7 +74,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives",
+                "Simulation", "Telemetry",
             ]),
 
         .target(
@@ -100,7 +101,15 @@ let package = Package(
         .testTarget(name: "ControlProtocolTests", dependencies: ["ControlProtocol", "JSONText"]),
         .testTarget(
             name: "ControlSocketTests",
-            dependencies: ["Commands", "ControlProtocol", "DaemonRuntime", "JSONText"]),
+            dependencies: [
+                "Commands", "ControlProtocol", "DaemonRuntime", "JSONText", "TestSupport",
+            ]),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Bundles", "ControlProtocol", "ControlService", "DaemonRuntime", "JSONText",
+                "Reports", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
+            ]),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(

@@ -26,12 +26,12 @@ public struct Program: Sendable {
         return process.wait()
     }
 
-    /// Starts `locfleet` and leaves it running.
+    /// Starts `locfleet`, or the program at `file`, and leaves it running.
     public static func started(
-        _ arguments: [String], environment: [String: String] = [:]
+        at file: URL = url("locfleet"), _ arguments: [String], environment: [String: String] = [:]
     ) throws -> Running {
         let running = Running()
-        running.process.executableURL = url("locfleet")
+        running.process.executableURL = file
         running.process.arguments = arguments
         running.process.currentDirectoryURL = projectRoot
         running.process.environment = ProcessInfo.processInfo.environment.merging(environment) {
