@@ -130,7 +130,14 @@ public func refusal(in line: String?) -> String? {
 /// The sockets bound in `folder`, and those accepted there, that a process has open: descriptors,
 /// not counting those of clients.
 public func socketCount(in folder: String) -> Int {
-    let table = (try? String(contentsOfFile: "/proc/net/unix", encoding: .utf8)) ?? ""
+    // Foundation takes the first short read for the end, and this table comes in many.
+    guard let file = fopen("/proc/net/unix", "r") else { return 0 }
+    defer { fclose(file) }
+    var (table, line) = ("", [CChar](repeating: 0, count: 1_024))
+    while fgets(&line, Int32(line.count), file) != nil {
+        table += String(
+            decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
     let own = table.split(separator: "\n").compactMap { line -> String? in
         let fields = line.split(separator: " ", omittingEmptySubsequences: true)
         guard fields.count > 7, fields[7].hasPrefix(folder) else { return nil }
