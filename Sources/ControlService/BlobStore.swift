@@ -11,6 +11,8 @@ final class BlobStore: Sendable {
     static let blobBytesMax = 8 << 20
     /// Bytes of all files that are kept.
     static let storeBytesMax = 64 << 20
+    /// Files that one connection has on their way.
+    static let uploadsMax = 64
     /// Bytes of files that are on their way, over all connections.
     static let pendingBytesMax = 64 << 20
 
@@ -52,7 +54,7 @@ final class BlobStore: Sendable {
     ) throws(ControlError) -> Bool {
         if has(hash) { return true }
         let upload = Upload(connection: connection, hash: hash)
-        let whole = try append(bytes, at: offset, to: upload)
+        let whole = try append(bytes, at: offset, isLast, to: upload)
         guard isLast else { return false }
         forget(upload)
         guard sha256(whole) == hash else {
@@ -66,13 +68,12 @@ final class BlobStore: Sendable {
     }
 
     private func append(
-        _ bytes: [UInt8], at offset: Int, to upload: Upload
+        _ bytes: [UInt8], at offset: Int, _ isLast: Bool, to upload: Upload
     ) throws(ControlError) -> [UInt8] {
         let outcome = state.withLock { state -> Result<[UInt8], ControlError> in
             // A first piece begins anew what was never finished.
-            let known = offset == 0 ? [] : state.pending[upload] ?? []
-            if offset == 0 { state.pendingBytes -= state.pending[upload]?.count ?? 0 }
-            state.pending[upload] = known
+            let old = state.pending[upload]
+            let known = offset == 0 ? [] : old ?? []
             guard known.count == offset else {
                 return .failure(
                     ControlError(
@@ -80,6 +81,16 @@ final class BlobStore: Sendable {
                         "\(known.count) bytes have come; the next piece begins there",
                         parameter: "offset"))
             }
+            let own = state.pending.keys.count { $0.connection == upload.connection }
+            guard old != nil || isLast || own < Self.uploadsMax else {
+                return .failure(
+                    ControlError(
+                        .limitReached,
+                        "a connection has at most \(Self.uploadsMax) files on their way; finish one"
+                    ))
+            }
+            if offset == 0 { state.pendingBytes -= old?.count ?? 0 }
+            state.pending[upload] = known
             guard known.count + bytes.count <= Self.blobBytesMax else {
                 return .failure(
                     ControlError(
@@ -101,7 +112,7 @@ final class BlobStore: Sendable {
         switch outcome {
         case .success(let whole): return whole
         case .failure(let error):
-            forget(upload)
+            if error.code != .blobMismatch { forget(upload) }  // Else it may go on where it was.
             throw error
         }
     }

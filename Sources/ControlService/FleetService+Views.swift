@@ -56,20 +56,21 @@ extension FleetService {
         let first = after.map { Int($0) + 1 } ?? 0
         var (rows, next): ([String], UInt32?) = ([], nil)
         let count = status.standings.first?.count ?? 0
-        search: for number in min(first, count)..<count {
+        for number in min(first, count)..<count {
             let persona = traits.persona(of: UInt32(number))
-            for (arm, standings) in status.standings.enumerated() {
+            let own = status.standings.enumerated().compactMap { arm, standings -> String? in
                 let standing = standings[number]
-                guard
-                    meant.holds(
-                        UInt32(number), standing, persona: persona, arm: arm, day: day)
-                else { continue }
-                if rows.count >= limit {
-                    next = UInt32(number) - 1  // The whole device comes with the next page.
-                    break search
-                }
-                rows.append(Self.row(number, standing, persona, arm, hosted.bundle))
+                return meant.holds(
+                    UInt32(number), standing, persona: persona, arm: arm, day: day)
+                    ? Self.row(number, standing, persona, arm, hosted.bundle) : nil
             }
+            guard !own.isEmpty else { continue }
+            // The arms of one device stay together, and a page has one device at least.
+            guard rows.isEmpty || rows.count + own.count <= limit else {
+                next = UInt32(number) - 1
+                break
+            }
+            rows += own
         }
         let head = JSONLine.object {
             $0.member("fleet", name)

@@ -22,10 +22,12 @@ final class Subscriptions: Sendable {
         /// What the subscriber has missed so far.
         var lost: UInt64 { lostCount.load(ordering: .relaxed) }
 
-        /// - Parameter count: of what the line tells, for `lost`.
-        func send(_ line: String, count: Int = 1) {
+        /// - Parameters:
+        ///   - count: of what the line tells, for `lost`.
+        ///   - isLast: it says that nothing more comes, and is not lost.
+        func send(_ line: String, count: Int = 1, isLast: Bool = false) {
             guard !isOver.load(ordering: .relaxed) else { return }
-            if !connection.notify(line) {
+            if !connection.notify(line, isLast: isLast) {
                 lostCount.wrappingAdd(UInt64(count), ordering: .relaxed)
             }
         }

@@ -176,8 +176,10 @@ extension Fleet {
         core.epoch = nil
         for (_, watcher) in core.watchers.sorted(by: { $0.key < $1.key }) { watcher.end() }
         core.watchers = [:]
+        for (_, tell) in core.followers.sorted(by: { $0.key < $1.key }) { tell() }
+        core.followers = [:]
         for (_, reply) in core.interventions {
-            reply(.failure(wrongState("takes no intervention any more")))
+            reply(.failure(wrongState("takes no intervention any more; \(Self.living) do")))
         }
         core.interventions = []
     }

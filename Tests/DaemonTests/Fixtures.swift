@@ -196,3 +196,20 @@ extension JSONNode {
         if case .object(let members) = value { members.map(\.name) } else { [] }
     }
 }
+
+/// The least scenario, with scripts of the test's own.
+func bundle(
+    behavior: String = "return { answer_prompt = function() return 'dont_allow' end }",
+    strategy: String = "progressive.lua", _ more: String = ""
+) throws -> Bundles.Bundle {
+    let folder = try ScratchFolder()
+    try folder.write(behavior, to: "own.lua")
+    let path = try folder.write(
+        """
+        { name: "own", devices: 50, duration: "10d",
+          personas: [{ name: "all", behavior: "own.lua" }],
+          app: { info_plist: "apps/store-finder/Info.plist", strategy: "\(strategy)",
+                 features: ["store_finder"] }, \(more) }
+        """, to: "own.json5")
+    return try reader.read(scenarioPath: path)
+}
