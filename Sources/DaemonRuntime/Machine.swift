@@ -1,3 +1,4 @@
+import CSocket
 import Foundation
 import Simulation
 
@@ -8,6 +9,11 @@ public enum Machine {
 
     /// What is resident now, in bytes: `VmRSS`.
     public static var residentBytes: UInt64 { bytes("VmRSS:", in: "/proc/self/status") ?? 0 }
+
+    /// Gives back to the system what was freed. Each of Dispatch's many threads may have had a heap
+    /// of its own, and glibc keeps what lies between: without this a daemon grows with every fleet
+    /// that was watched.
+    public static func returnFreedMemory() { malloc_trim(0) }
 
     /// Why a fleet does not fit whose devices alone, without what scripts remember of them, take
     /// more than there is; nil where they fit.

@@ -22,8 +22,7 @@ extension DaemonSuite {
             #expect(then.state == .running)
             let share = (then.figures.at - .start).seconds / large.scenario.duration.seconds
             #expect(share < 0.5, "the large one is at \(share) of its time")
-            let all = try crowd.end().figures
-            #expect(all.digest == (try large.played(workers: 2).figures.digest))
+            try answer(crowd.stop)
         }
 
         @Test("wait for a piece at most: a paced one stays near its schedule")
