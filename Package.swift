@@ -101,7 +101,15 @@ let package = Package(
         .testTarget(name: "ControlProtocolTests", dependencies: ["ControlProtocol", "JSONText"]),
         .testTarget(
             name: "ControlSocketTests",
-            dependencies: ["Commands", "ControlProtocol", "DaemonRuntime", "JSONText"]),
+            dependencies: [
+                "Commands", "ControlProtocol", "DaemonRuntime", "JSONText", "TestSupport",
+            ]),
+        .testTarget(
+            name: "DaemonTests",
+            dependencies: [
+                "Bundles", "ControlProtocol", "ControlService", "DaemonRuntime", "JSONText",
+                "Reports", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
+            ]),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(

@@ -45,14 +45,17 @@ extension Bundle {
         let decoder = ScenarioDecoder(
             complaints: complaints, loader: ScriptLoader(.blobs([:])) { _, _, _ in [] },
             baseName: "")
-        guard let action = decoder.action(field(.string(word), "do"), given) else {
-            throw complaints.errors[0]
+        let action = decoder.action(field(.string(word), "do"), given)
+        if let error = complaints.errors.first { throw error }
+        guard let action else {
+            preconditionFailure("an action that cannot be decoded has been complained about")
         }
         return Intervention(at: .start, condition: condition, share: share, action)
     }
 
     private var vocabulary: ConditionVocabulary {
         ConditionVocabulary(
-            personas: scenario.personas, funnels: scenario.funnels, arms: arms.map(\.name))
+            personas: arms.map(\.scenario.personas), funnels: scenario.funnels,
+            arms: arms.map(\.name))
     }
 }

@@ -34,8 +34,9 @@ extension ConditionReader {
             return isEqual ? .trueStatus(mask) : .not(.trueStatus(mask))
         case "persona":
             let isEqual = try isEqual(comparison, term, at: token)
-            let name = try member(of: vocabulary.personas.map(\.name), "persona")
-            return .persona(vocabulary.personas.map { ($0.name == name) == isEqual })
+            let names = vocabulary.personas[0].map(\.name)
+            let name = try member(of: names, "persona")
+            return .persona(names.map { ($0 == name) == isEqual })
         case "arm":
             let isEqual = try isEqual(comparison, term, at: token)
             let name = try member(of: vocabulary.arms, "arm")
@@ -100,32 +101,47 @@ extension ConditionReader {
 
     private var optionNames: [String] {
         var names: [String] = []
-        for option in vocabulary.personas.flatMap(\.options) where !names.contains(option.name) {
+        for option in vocabulary.personas.joined().flatMap(\.options)
+        where !names.contains(option.name) {
             names.append(option.name)
         }
         return names
     }
 
+    /// Options are a persona's, and an arm may set them otherwise: each arm has its own answer.
     private mutating func option(
         _ name: String, _ comparison: Comparison, at token: ConditionToken
     ) throws(ConditionError) -> DeviceCondition {
-        let values = vocabulary.personas.map { $0.options.first { $0.name == name }?.value }
-        switch values.lazy.compactMap({ $0 }).first {
+        let values = vocabulary.personas.map { personas in
+            personas.map { $0.options.first { $0.name == name }?.value }
+        }
+        let holds = try self.holds(
+            values.joined().lazy.compactMap { $0 }.first, name, comparison, at: token)
+        let masks = values.map { $0.map { $0.map(holds) ?? false } }
+        guard masks.contains(where: { $0 != masks[0] }) else { return .persona(masks[0]) }
+        return .any(
+            masks.enumerated().map { arm, mask in
+                .all([.arm(masks.indices.map { $0 == arm }), .persona(mask)])
+            })
+    }
+
+    /// What the value of an option must be, by the kind of the first that there is.
+    private mutating func holds(
+        _ kind: ScriptOption.Value?, _ name: String, _ comparison: Comparison,
+        at token: ConditionToken
+    ) throws(ConditionError) -> (ScriptOption.Value) -> Bool {
+        switch kind {
         case .number?:
             let bound = try number(for: name)
-            return .persona(
-                values.map {
-                    if case .number(let it)? = $0 { comparison.holds(it, bound) } else { false }
-                })
+            return { if case .number(let it) = $0 { comparison.holds(it, bound) } else { false } }
         case .boolean?:
             let isEqual = try isEqual(comparison, name, at: token)
-            let word = try member(of: ["true", "false"], "value")
-            return .persona(
-                values.map { $0.map { ($0 == .boolean(word == "true")) == isEqual } ?? false })
+            let isTrue = try member(of: ["true", "false"], "value") == "true"
+            return { ($0 == .boolean(isTrue)) == isEqual }
         case .string?, nil:
             let isEqual = try isEqual(comparison, name, at: token)
             let (text, _) = try self.name(of: "a text")
-            return .persona(values.map { $0.map { ($0 == .string(text)) == isEqual } ?? false })
+            return { ($0 == .string(text)) == isEqual }
         }
     }
 }

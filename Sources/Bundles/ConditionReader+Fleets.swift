@@ -27,8 +27,9 @@ extension ConditionReader {
         }
         let (quantity, text) = try quantity()
         let comparison = try comparison(after: text)
-        return .comparison(
-            FleetComparison(quantity, comparison, try number(for: text), text: text))
+        let isSeconds = if case .seconds = quantity { true } else { false }
+        let bound = try number(for: text, isSeconds: isSeconds)
+        return .comparison(FleetComparison(quantity, comparison, bound, text: text))
     }
 
     private mutating func quantity() throws(ConditionError) -> (FleetQuantity, String) {

@@ -126,15 +126,19 @@ struct ConditionReader {
         }
     }
 
-    mutating func number(for term: String) throws(ConditionError) -> Double {
+    /// - Parameter isSeconds: a duration such as `30s` is a number of seconds.
+    mutating func number(
+        for term: String, isSeconds: Bool = false
+    ) throws(ConditionError) -> Double {
         let token = take()
         switch token.kind {
         case .number(let text), .text(let text):
             if let number = Double(text), number.isFinite { return number }
-            if let duration = SimDuration(units: text) { return duration.seconds }
+            if isSeconds, let duration = SimDuration(units: text) { return duration.seconds }
         case .word, .sign, .end: break
         }
-        throw complaint("\(quoted(term)) is compared with a number, not \(token.shown)", at: token)
+        let due = isSeconds ? "a number of seconds, or a duration such as '30s'" : "a number"
+        throw complaint("\(quoted(term)) is compared with \(due), not \(token.shown)", at: token)
     }
 
     /// `=` and `!=` alone suit names.
@@ -159,7 +163,9 @@ extension String {
 
 /// The names that conditions of one arm may use.
 struct ConditionVocabulary {
-    var personas: [Scenario.Persona]
+    /// Of each arm, where a condition is for all of them; else of the one it is for. Their names
+    /// are the same in all.
+    var personas: [[Scenario.Persona]]
     var funnels: [FunnelDefinition]
     var arm = Arm.baseName
     var arms = [Arm.baseName]

@@ -52,6 +52,9 @@ struct ConditionToken {
                 add(
                     .word(run { $0.isASCII && ($0.isLetter || $0.isNumber) || "_.:-".contains($0) })
                 )
+            } else if first == "-", index + 1 < characters.count, characters[index + 1].isNumber {
+                index += 1
+                add(.number("-" + run { $0.isASCII && $0.isNumber || $0 == "." }))
             } else if first.isASCII, first.isNumber {
                 add(.number(run { $0.isASCII && ($0.isLetter || $0.isNumber) || $0 == "." }))
             } else if first == "'" || first == "\"" {

@@ -48,7 +48,7 @@ struct ScenarioDecoder {
         let funnels = self.funnels(fields.take("funnels"), features: app?.features ?? [])
         let arms = self.arms(fields.take("arms"))
         let vocabulary = ConditionVocabulary(
-            personas: personas ?? [], funnels: [.builtIn] + funnels,
+            personas: [personas ?? []], funnels: [.builtIn] + funnels,
             arm: arm?.name ?? Arm.baseName,
             arms: arm?.all ?? [Arm.baseName] + arms.map(\.name))
         let interventionsField = fields.take("interventions")

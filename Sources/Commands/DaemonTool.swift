@@ -81,7 +81,10 @@ public enum DaemonTool {
         do throws(ControlServerError) {
             try path.prepareFolder()
             return try ControlServer(options, handler: service)
-        } catch { throw CommandError(error.message, status: .failed) }
+        } catch {
+            throw CommandError(
+                error.message, status: error.code == .badPath ? .usage : .failed)
+        }
     }
 
     private static func mode(_ arguments: Arguments) throws(CommandError) -> UInt16 {

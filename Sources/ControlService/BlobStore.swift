@@ -11,10 +11,10 @@ final class BlobStore: Sendable {
     static let blobBytesMax = 8 << 20
     /// Bytes of all files that are kept.
     static let storeBytesMax = 64 << 20
+    /// Files that one connection has on their way.
+    static let uploadsMax = 64
     /// Bytes of files that are on their way, over all connections.
     static let pendingBytesMax = 64 << 20
-    /// Files that are on their way, over all connections.
-    static let pendingCountMax = 4_096
 
     private struct Upload: Hashable {
         let connection: UInt64
@@ -54,7 +54,7 @@ final class BlobStore: Sendable {
     ) throws(ControlError) -> Bool {
         if has(hash) { return true }
         let upload = Upload(connection: connection, hash: hash)
-        let whole = try append(bytes, at: offset, to: upload)
+        let whole = try append(bytes, at: offset, isLast, to: upload)
         guard isLast else { return false }
         forget(upload)
         guard sha256(whole) == hash else {
@@ -68,14 +68,12 @@ final class BlobStore: Sendable {
     }
 
     private func append(
-        _ bytes: [UInt8], at offset: Int, to upload: Upload
+        _ bytes: [UInt8], at offset: Int, _ isLast: Bool, to upload: Upload
     ) throws(ControlError) -> [UInt8] {
         let outcome = state.withLock { state -> Result<[UInt8], ControlError> in
             // A first piece begins anew what was never finished.
-            if offset == 0 {
-                state.pendingBytes -= state.pending.removeValue(forKey: upload)?.count ?? 0
-            }
-            let known = state.pending[upload] ?? []
+            let old = state.pending[upload]
+            let known = offset == 0 ? [] : old ?? []
             guard known.count == offset else {
                 return .failure(
                     ControlError(
@@ -83,13 +81,16 @@ final class BlobStore: Sendable {
                         "\(known.count) bytes have come; the next piece begins there",
                         parameter: "offset"))
             }
-            guard state.pending[upload] != nil || state.pending.count < Self.pendingCountMax else {
+            let own = state.pending.keys.count { $0.connection == upload.connection }
+            guard old != nil || isLast || own < Self.uploadsMax else {
                 return .failure(
                     ControlError(
                         .limitReached,
-                        "at most \(Self.pendingCountMax) files may be on their way; try again "
-                            + "later"))
+                        "a connection has at most \(Self.uploadsMax) files on their way; finish one"
+                    ))
             }
+            if offset == 0 { state.pendingBytes -= old?.count ?? 0 }
+            state.pending[upload] = known
             guard known.count + bytes.count <= Self.blobBytesMax else {
                 return .failure(
                     ControlError(
@@ -108,7 +109,12 @@ final class BlobStore: Sendable {
             state.pendingBytes += bytes.count
             return .success(whole)
         }
-        return try outcome.get()
+        switch outcome {
+        case .success(let whole): return whole
+        case .failure(let error):
+            if error.code != .blobMismatch { forget(upload) }  // Else it may go on where it was.
+            throw error
+        }
     }
 
     private func forget(_ upload: Upload) {

@@ -9,7 +9,7 @@ import Simulation
 
 extension FleetService {
     /// Fleets are made one at a time, and nobody else waits for that.
-    private static let making = BackgroundQueue("making")
+    static let making = BackgroundQueue("making")
 
     func create(
         _ name: String, _ hash: String, isPaused: Bool, _ rate: FleetRate,

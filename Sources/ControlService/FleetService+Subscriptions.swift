@@ -5,7 +5,7 @@ import SimPrimitives
 import Simulation
 
 extension FleetService {
-    /// Tells the funnel every so often, and a last time when the fleet has come to its end.
+    /// Tells the funnel every so often, and a last time as soon as the fleet has come to its end.
     func subscribe(
         to name: String, everySeconds seconds: Double, _ view: ControlRequest.View,
         _ connection: ControlConnection, _ reply: @escaping Answer
@@ -16,10 +16,16 @@ extension FleetService {
         let ticker = Ticker(everySeconds: seconds) { [self, weak line] in
             guard let line else { return }
             let status = hosted.fleet.status
-            line.send(notification(of: name, hosted, status, view, line))
-            if status.state.isFinal { subscriptions.end(line) }
+            let isLast = status.state.isFinal
+            guard isLast || line.hasRoom else { return line.lose() }
+            line.send(notification(of: name, hosted, status, view, line), isLast: isLast)
+            if isLast { subscriptions.end(line) }
         }
-        line.atEnd { ticker.cancel() }
+        hosted.fleet.atEnd(line.id) { ticker.fire() }
+        line.atEnd {
+            ticker.cancel()
+            hosted.fleet.forgetAtEnd(line.id)
+        }
     }
 
     private func notification(
@@ -67,7 +73,9 @@ extension FleetService {
                 count: records.count)
         } end: { [self, weak line] in
             guard let line else { return }
-            line.send(Self.notification(of: line, "\"records\":[],\"ended\":true"), count: 0)
+            line.send(
+                Self.notification(of: line, "\"records\":[],\"ended\":true"), count: 0, isLast: true
+            )
             subscriptions.end(line)
         }
         hosted.fleet.watch(watcher) { [self] result in

@@ -189,6 +189,7 @@ public final class FleetService: ControlHandler {
                         $0.member("fleet", name)
                         $0.member("deleted", true)
                     }))
+            Self.making.async { Machine.returnFreedMemory() }
         }
     }
 

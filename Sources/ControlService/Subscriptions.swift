@@ -6,6 +6,8 @@ import Synchronization
 final class Subscriptions: Sendable {
     /// Subscriptions of one connection.
     static let perConnectionMax = 64
+    /// Subscriptions of all connections.
+    static let countMax = 1_024
 
     /// One subscription, for what feeds it.
     final class Line: Sendable {
@@ -19,13 +21,21 @@ final class Subscriptions: Sendable {
             (self.id, self.connection) = (id, connection)
         }
 
+        /// Whether the subscriber has room for more: a line that would be lost need not be made.
+        var hasRoom: Bool { connection.hasRoomForNotifications }
+
+        /// One that was not made for want of room.
+        func lose() { lostCount.wrappingAdd(1, ordering: .relaxed) }
+
         /// What the subscriber has missed so far.
         var lost: UInt64 { lostCount.load(ordering: .relaxed) }
 
-        /// - Parameter count: of what the line tells, for `lost`.
-        func send(_ line: String, count: Int = 1) {
+        /// - Parameters:
+        ///   - count: of what the line tells, for `lost`.
+        ///   - isLast: it says that nothing more comes, and is not lost.
+        func send(_ line: String, count: Int = 1, isLast: Bool = false) {
             guard !isOver.load(ordering: .relaxed) else { return }
-            if !connection.notify(line) {
+            if !connection.notify(line, isLast: isLast) {
                 lostCount.wrappingAdd(UInt64(count), ordering: .relaxed)
             }
         }
@@ -52,6 +62,8 @@ final class Subscriptions: Sendable {
 
     private struct State {
         var lines: [String: Line] = [:]
+        /// By connection, how many it has.
+        var counts: [UInt64: Int] = [:]
         var lastNumber: UInt64 = 0
     }
 
@@ -61,8 +73,11 @@ final class Subscriptions: Sendable {
 
     func begin(for connection: ControlConnection) throws(ControlError) -> Line {
         let line = state.withLock { state -> Line? in
-            let own = state.lines.values.count { $0.connection === connection }
-            guard own < Self.perConnectionMax else { return nil }
+            let own = state.counts[connection.id, default: 0]
+            guard own < Self.perConnectionMax, state.lines.count < Self.countMax else {
+                return nil
+            }
+            state.counts[connection.id] = own + 1
             state.lastNumber += 1
             let line = Line(id: "s\(state.lastNumber)", connection: connection)
             state.lines[line.id] = line
@@ -71,7 +86,8 @@ final class Subscriptions: Sendable {
         guard let line else {
             throw ControlError(
                 .limitReached,
-                "a connection has at most \(Self.perConnectionMax) subscriptions; end one")
+                "a connection has at most \(Self.perConnectionMax) subscriptions, and the daemon "
+                    + "\(Self.countMax); end one")
         }
         connection.setHasSubscriptions(true)
         return line
@@ -90,8 +106,10 @@ final class Subscriptions: Sendable {
 
     func end(_ line: Line) {
         let isLast = state.withLock { state -> Bool in
-            state.lines[line.id] = nil
-            return !state.lines.values.contains { $0.connection === line.connection }
+            guard state.lines.removeValue(forKey: line.id) != nil else { return false }
+            let left = state.counts[line.connection.id, default: 1] - 1
+            state.counts[line.connection.id] = left == 0 ? nil : left
+            return left == 0
         }
         line.end()
         if isLast { line.connection.setHasSubscriptions(false) }

@@ -38,14 +38,18 @@ public final class ControlConnection: Sendable {
 
     /// Queues a line for the peer, from any thread.
     ///
-    /// - Parameter line: JSON, without a newline at its end.
+    /// - Parameters:
+    ///   - line: JSON, without a newline at its end.
+    ///   - isLast: it ends a subscription, and is queued however much waits: a peer that is slow
+    ///     would wait for it for ever.
     /// - Returns: false, and nothing is queued, when the peer's queue of notifications is full, or
     ///   the peer is gone: the caller counts the line as lost.
-    public func notify(_ line: String) -> Bool {
+    public func notify(_ line: String, isLast: Bool = false) -> Bool {
         let bytes = Self.framed(line)
+        let bytesMax = isLast ? Int.max : limits.queuedNotificationBytes
         let (isQueued, isClosed) = output.withLock { output in
             (
-                output.append(notification: bytes, bytesMax: limits.queuedNotificationBytes),
+                output.append(notification: bytes, bytesMax: bytesMax),
                 output.isClosed
             )
         }
@@ -55,6 +59,12 @@ public final class ControlConnection: Sendable {
             tally.count(\.notificationsLost)
         }
         return isQueued
+    }
+
+    /// Whether more than a quarter of the peer's queue of notifications is free: else one that
+    /// takes long to make would most likely be made in vain.
+    public var hasRoomForNotifications: Bool {
+        output.withLock { $0.notificationBytes < limits.queuedNotificationBytes / 4 * 3 }
     }
 
     /// While a connection has subscriptions it stays open after its peer has shut down its writing

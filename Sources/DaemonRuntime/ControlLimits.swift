@@ -11,7 +11,7 @@ public struct ControlLimits: Sendable {
     /// be longer; in a batch, the calls after so many bytes are refused.
     public var queuedReplyBytes = 8 << 20
     /// Bytes of notifications that wait for their peer. Those over it are lost, and counted as
-    /// that.
+    /// that; only the last of a subscription never is.
     public var queuedNotificationBytes = 1 << 20
     /// Seconds of wall time that output may wait for a peer that reads nothing; then it is cut off.
     public var stalledSeconds = 30.0

@@ -5,6 +5,9 @@ import Synchronization
 
 /// What people ask of a fleet. Each comes back with the state that it leads to, or why it cannot.
 extension Fleet {
+    /// Which fleets most commands are for.
+    static let living = "ready, running and paused ones"
+
     public typealias Reply = @Sendable (Result<FleetState, ControlError>) -> Void
 
     /// From `ready` on.
@@ -39,7 +42,7 @@ extension Fleet {
     public func stop(_ reply: @escaping Reply) {
         queue.async { [self] in
             guard !core.state.isFinal else {
-                return reply(.failure(wrongState("is at its end already")))
+                return reply(.failure(wrongState("cannot stop any more; \(Self.living) can")))
             }
             if !core.isPublished, !core.isWorking { publishFigures() }
             core.state = .stopped
@@ -54,7 +57,7 @@ extension Fleet {
     public func setRate(_ rate: FleetRate, _ reply: @escaping Reply) {
         queue.async { [self] in
             guard !core.state.isFinal else {
-                return reply(.failure(wrongState("has no rate any more")))
+                return reply(.failure(wrongState("has no rate any more; \(Self.living) have")))
             }
             core.rate = rate
             core.anchorNanoseconds = nil
@@ -72,7 +75,8 @@ extension Fleet {
     ) {
         queue.async { [self] in
             guard core.runner != nil, !core.state.isFinal else {
-                return reply(.failure(wrongState("takes no intervention any more")))
+                return reply(
+                    .failure(wrongState("takes no intervention any more; \(Self.living) do")))
             }
             core.interventions.append((intervention, reply))
             if core.epoch == nil { intervene() }
@@ -90,7 +94,7 @@ extension Fleet {
     ) {
         queue.async { [self] in
             guard core.runner != nil, !core.state.isFinal else {
-                return reply(.failure(wrongState("has no records to come")))
+                return reply(.failure(wrongState("has no records to come; \(Self.living) have")))
             }
             guard core.watchers.count < Self.watchersMax else {
                 return reply(
@@ -106,6 +110,19 @@ extension Fleet {
 
     public func unwatch(_ number: UInt64) {
         queue.async { [self] in core.watchers[number] = nil }
+    }
+
+    /// Calls `body` once when the fleet has come to its end, or at once where it has already.
+    ///
+    /// - Parameter key: by which it is taken off again, unique among those of this fleet.
+    public func atEnd(_ key: String, _ body: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            if core.runner == nil { body() } else { core.followers[key] = body }
+        }
+    }
+
+    public func forgetAtEnd(_ key: String) {
+        queue.async { [self] in core.followers[key] = nil }
     }
 
     /// Hands the lines of an epoch to whom they concern.

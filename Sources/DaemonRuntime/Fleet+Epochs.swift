@@ -173,12 +173,14 @@ extension Fleet {
     /// Lets the devices go: what was published is what is kept.
     func release() {
         core.runner = nil
-        queue.async { Machine.returnMemory() }  // Whoever calls this still holds the runner.
+        queue.async { Machine.returnFreedMemory() }  // Whoever calls this still holds the runner.
         core.epoch = nil
         for (_, watcher) in core.watchers.sorted(by: { $0.key < $1.key }) { watcher.end() }
         core.watchers = [:]
+        for (_, tell) in core.followers.sorted(by: { $0.key < $1.key }) { tell() }
+        core.followers = [:]
         for (_, reply) in core.interventions {
-            reply(.failure(wrongState("takes no intervention any more")))
+            reply(.failure(wrongState("takes no intervention any more; \(Self.living) do")))
         }
         core.interventions = []
     }

@@ -86,6 +86,8 @@ struct FleetCore {
     var watchers: [UInt64: FleetWatcher] = [:]
     var lastWatcher: UInt64 = 0
     var keepsRecords = false
+    /// To be told of the end.
+    var followers: [String: @Sendable () -> Void] = [:]
     /// To act at the end of the epoch in hand, with who is to be told.
     var interventions:
         [(Intervention, @Sendable (Result<InterventionEffect, ControlError>) -> Void)] =

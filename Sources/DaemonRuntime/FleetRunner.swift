@@ -193,7 +193,8 @@ public final class FleetRunner {
         return next < interventions.count ? interventions[next] : nil
     }
 
-    /// All pieces have come to `limit`: interventions of that instant act, conditions are judged.
+    /// All pieces have come to `limit`: the scenario's interventions of that instant act,
+    /// conditions are judged, and what is in the journal acts. The order is the replay format.
     ///
     /// - Returns: how the run has ended, if it has.
     func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64, lines: UInt64 = 0) -> End? {
@@ -202,18 +203,16 @@ public final class FleetRunner {
             wallNanoseconds: wallNanoseconds, events: eventCount,
             devices: UInt64(deviceCount * arms.count), lines: lines)
         if let failure { return .failed(failure) }
-        for arm in arms.indices where now < end {
-            while let next = nextIntervention(of: arm), next.at == now {
-                let number = UInt32(interventionCounts[arm].count)
-                interventionCounts[arm].append(act(next, number: number, arm: arm))
-            }
-        }
-        while journalActed < journal.count, journal[journalActed].at == now { _ = actJournal() }
+        if now < end { actScenario() }
         if let failure { return .failed(failure) }
-        if judgesConditions, now.microseconds % scenario.checkEvery.microseconds == 0 {
+        if judgesConditions, now > .start, now.microseconds % scenario.checkEvery.microseconds == 0
+        {
             if hasTooManyScriptFailures { return .scriptFailures }
             if isEndDue { return .endWhen }
         }
+        // Clients' come last, as when they were asked for: between two epochs.
+        while journalActed < journal.count, journal[journalActed].at == now { _ = actJournal() }
+        if let failure { return .failed(failure) }
         return now == end ? .duration : nil
     }
 
@@ -227,8 +226,19 @@ public final class FleetRunner {
     func intervene(_ intervention: Intervention) -> UInt64 {
         var intervention = intervention
         intervention.at = now
+        actScenario()  // Before the first epoch those of the start have not acted yet.
         journal.append(intervention)
         return actJournal()
+    }
+
+    /// Lets the scenario's own interventions of this instant act.
+    private func actScenario() {
+        for arm in arms.indices {
+            while let next = nextIntervention(of: arm), next.at == now {
+                let number = UInt32(interventionCounts[arm].count)
+                interventionCounts[arm].append(act(next, number: number, arm: arm))
+            }
+        }
     }
 
     private func actJournal() -> UInt64 {

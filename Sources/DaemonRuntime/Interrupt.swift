@@ -3,12 +3,14 @@ import Foundation
 import Synchronization
 
 /// Ctrl-C and its like: the first asks a run to stop at the next border, the second ends the
-/// process.
+/// process. What comes within half a second is the same wish: some senders signal a process and
+/// then its group.
 ///
 /// One for the process: signals are the process's own.
 public final class Interrupt {
     private final class Flag: Sendable {
         let isRaised = Atomic(false)
+        let raisedNanoseconds = Atomic<UInt64>(0)
     }
 
     private let flag = Flag()
@@ -24,8 +26,13 @@ public final class Interrupt {
         let flag = flag
         for source in sources {
             source.setEventHandler {
-                let wasRaised = flag.isRaised.exchange(true, ordering: .relaxed)
-                if wasRaised { _exit(130) }
+                let now = DispatchTime.now().uptimeNanoseconds
+                if flag.isRaised.exchange(true, ordering: .sequentiallyConsistent) {
+                    let first = flag.raisedNanoseconds.load(ordering: .sequentiallyConsistent)
+                    if first > 0, now > first + 500_000_000 { _exit(130) }
+                    return
+                }
+                flag.raisedNanoseconds.store(now, ordering: .sequentiallyConsistent)
                 onFirst()
             }
             source.resume()

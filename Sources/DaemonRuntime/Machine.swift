@@ -10,6 +10,11 @@ public enum Machine {
     /// What is resident now, in bytes: `VmRSS`.
     public static var residentBytes: UInt64 { bytes("VmRSS:", in: "/proc/self/status") ?? 0 }
 
+    /// Gives back to the system what was freed. Each of Dispatch's many threads may have had a heap
+    /// of its own, and glibc keeps what lies between: without this a daemon grows with every fleet
+    /// that was watched.
+    public static func returnFreedMemory() { malloc_trim(0) }
+
     /// Why a fleet does not fit whose devices alone, without what scripts remember of them, take
     /// more than there is; nil where they fit.
     public static func lackOfMemory(for arms: [Arm]) -> String? {
@@ -20,9 +25,6 @@ public enum Machine {
         return "\(count) devices take at least \(needed >> 20) MiB and this machine has "
             + "\(available >> 20) MiB left"
     }
-
-    /// Gives back to the system what was freed: the allocator would keep a large fleet's memory.
-    static func returnMemory() { malloc_trim(0) }
 
     private static func bytes(_ key: String, in file: String) -> UInt64? {
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""

@@ -5,6 +5,7 @@ import Synchronization
 /// cancelled.
 public final class Ticker: Sendable {
     private let timer: Mutex<any DispatchSourceTimer>
+    private let seconds: Double
 
     /// - Parameter seconds: between two calls, of wall time.
     public init(everySeconds seconds: Double, _ body: @escaping @Sendable () -> Void) {
@@ -14,7 +15,11 @@ public final class Ticker: Sendable {
         source.setEventHandler(handler: body)
         source.activate()
         timer = Mutex(source)
+        self.seconds = seconds
     }
+
+    /// Calls now, and goes on from now.
+    public func fire() { timer.withLock { $0.schedule(deadline: .now(), repeating: seconds) } }
 
     public func cancel() { timer.withLock { $0.cancel() } }
 

@@ -222,7 +222,9 @@ extension Judgement.Part {
     }
 
     /// To millionths, as shares are.
-    private func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+    private func rounded(_ value: Double) -> Double {
+        value.magnitude < 1e9 ? (value * 1e6).rounded() / 1e6 : value
+    }
 }
 
 extension FunnelRow {

@@ -1,6 +1,7 @@
 import ControlProtocol
 import DaemonRuntime
 import Foundation
+import TestSupport
 import Testing
 
 extension ControlSocketSuite {
@@ -109,22 +110,23 @@ extension ControlSocketSuite {
 
         @Test("by the hundred may be idle, and leave no descriptor behind")
         func idle() throws {
-            let before = socketCount
+            let folder: SocketFolder
             do {
                 let served = try Served()
+                folder = served.folder
                 var clients: [RawClient] = []
                 for _ in 0..<200 { clients.append(try served.connect()) }
                 #expect(eventually { served.server.connectionCount == 200 })
                 clients[117].send(request(1, "fleet.list"))
                 #expect(clients[117].line() == response(1, "true"))
-                #expect(socketCount == before + 401)
+                #expect(socketCount(in: folder.path) == 201)
                 clients.removeAll()
                 #expect(eventually { served.server.connectionCount == 0 })
-                #expect(eventually { socketCount == before + 1 })
+                #expect(eventually { socketCount(in: folder.path) == 1 })
                 #expect(Set(served.handler.closed) == Set(1...200))
                 #expect(served.stop())
             }
-            #expect(eventually { socketCount == before })
+            #expect(eventually { socketCount(in: folder.path) == 0 })
         }
 
         @Test("over the limit are told so, and those who are here stay")

@@ -1,6 +1,7 @@
 import ControlProtocol
 import DaemonRuntime
 import Foundation
+import TestSupport
 import Testing
 
 extension ControlSocketSuite {

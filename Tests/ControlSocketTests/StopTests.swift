@@ -1,5 +1,6 @@
 import DaemonRuntime
 import Foundation
+import TestSupport
 import Testing
 
 extension ControlSocketSuite {

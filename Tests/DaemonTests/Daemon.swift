@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `locfleetd` itself, built beside the tests, on a socket of its own.
+final class Daemon {
+    let folder: SocketFolder
+    let running: Program.Running
+    private var isOver = false
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameter folder: of another daemon's socket, to take it over.
+    init(workers: Int = 2, in folder: SocketFolder = SocketFolder()) throws {
+        self.folder = folder
+        running = try Self.start(["--socket", folder.socket, "--workers", "\(workers)"])
+        let isThere = eventually(within: 30) { (try? Caller(folder.socket)) != nil }
+        try #require(isThere, "it does not listen")
+    }
+
+    deinit { if !isOver { end(SIGKILL) } }
+
+    static func start(_ words: [String]) throws -> Program.Running {
+        try Program.started(words, executable: Program.url("locfleetd"))
+    }
+
+    var pid: Int32 { running.process.processIdentifier }
+
+    func connect() throws -> Caller { try Caller(folder.socket) }
+
+    /// Descriptors that it has open.
+    var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
+    }
+
+    /// Sends a signal and waits for its end.
+    @discardableResult
+    func end(_ signal: Int32) -> Program {
+        kill(pid, signal)
+        return wait()
+    }
+
+    func wait() -> Program {
+        isOver = true
+        return running.wait()
+    }
+
+    /// Runs `locfleet` against it.
+    func locfleet(_ words: [String]) throws -> Program {
+        try Program.locfleet(words, environment: ["LOCFLEET_SOCKET": folder.socket])
+    }
+}

@@ -1,0 +1,53 @@
+import DaemonRuntime
+import SimPrimitives
+import TestSupport
+import Testing
+
+extension DaemonSuite {
+    @Suite("Fleets that share workers")
+    struct FairnessTests {
+        @Test("get as much each: one of a twentieth is done before the other has half")
+        func small() throws {
+            let (large, little) = (
+                try bundle(devices: 40_000, days: 1), try bundle(devices: 2_000, days: 1)
+            )
+            let pool = WorkerPool(workers: 1)
+            let (crowd, few) = (
+                try large.fleet("large", on: pool), try little.fleet("few", on: pool)
+            )
+            try answer(crowd.start)
+            try answer(few.start)
+            _ = try few.end()
+            let then = crowd.status
+            #expect(then.state == .running)
+            let share = (then.figures.at - .start).seconds / large.scenario.duration.seconds
+            #expect(share < 0.5, "the large one is at \(share) of its time")
+            try answer(crowd.stop)
+        }
+
+        @Test("wait for a piece at most: a paced one stays near its schedule")
+        func paced() throws {
+            let pool = WorkerPool(workers: 1)
+            let large = try bundle(devices: 20_000, days: 1.5).fleet("large", on: pool)
+            let paced = try bundle(devices: 100, days: 100).fleet("paced", .ratio(600), on: pool)
+            try answer(paced.start)
+            try answer(large.start)
+            let began = ContinuousClock.now
+            var (lag, borders, last) = (0.0, 0, SimTime.start)
+            let isOver = eventually(within: 60) {
+                let status = paced.status
+                lag = max(lag, status.lagSeconds)
+                if status.figures.at > last { (borders, last) = (borders + 1, status.figures.at) }
+                return large.status.state.isFinal
+            }
+            try #require(isOver)
+            let wall = (ContinuousClock.now - began) / .seconds(1)
+            #expect(lag < 5, "of \(wall) s")
+            #expect(borders >= 2, "it stood still for \(wall) s")
+            // What it may be behind: the lag, and what was not published yet.
+            let due = (wall - 5) * 600
+            #expect((paced.status.figures.at - .start).seconds >= due, "after \(wall) s")
+            try answer(paced.stop)
+        }
+    }
+}
