@@ -36,7 +36,8 @@ extension DaemonSuite {
             // So slow that it is running for as long as the test looks.
             let slow = #","rate":"0.001x""#
             switch state {
-            case .ready: try client.create("a", try bundle(devices: 20), #","paused":true"#)
+            case .ready:
+                try client.create("a", try bundle(devices: 20), slow + #","paused":true"#)
             case .running: try client.create("a", try bundle(devices: 20), slow)
             case .paused:
                 try client.create("a", try bundle(devices: 20), slow)
@@ -136,7 +137,7 @@ extension DaemonSuite {
 
         /// People who fail at every prompt, and a limit for that.
         private func failing() throws -> Bundles.Bundle {
-            try bundle(
+            try ownBundle(
                 behavior: "return { answer_prompt = function() error('no idea') end }",
                 strategy: "ask_on_launch.lua",
                 "script_failures: { end_run_after: 3 }")
