@@ -66,7 +66,7 @@ extension DaemonSuite {
         func brokenLua() throws {
             let daemon = try Hosted()
             let client = try daemon.connect()
-            let bundle = try bundle()
+            let bundle = try ownBundle()
             for blob in bundle.blobs { try client.put(blob.sha256, blob.bytes) }
             let own = try #require(bundle.blobs.first { $0.name == "own.lua" })
             let texts = [

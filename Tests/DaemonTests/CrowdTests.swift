@@ -65,9 +65,12 @@ extension DaemonSuite {
                 crowd.append(try Self.asking(daemon, "funnel.subscribe", fleet))
                 crowd.append(try Self.asking(daemon, "watch", fleet))  // Never reads.
             }
-            for _ in 0..<4 {
+            for _ in 0..<3 {
                 crowd.append(try Self.slow(daemon, fleet))
                 crowd.append(try Self.halfClosed(daemon, fleet))
+            }
+            for method in ["watch", "funnel.subscribe"] {
+                crowd.append(try Self.asking(daemon, method, "idle"))
             }
             for _ in 0..<3 { crowd.append(try Self.garbage(daemon, &noise)) }
             try Self.vanishing(daemon, fleet)
@@ -80,7 +83,7 @@ extension DaemonSuite {
             let due = try bundle.played().figures.digest.description
             let daemon = try Daemon()
             let client = try daemon.connect()
-            try client.send(bundle)
+            try client.create("idle", bundle, #","paused":true"#)  // Outlives its subscribers.
             var before = 0
             var resident: [Int] = []
             for round in 1...10 {

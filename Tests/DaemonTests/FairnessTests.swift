@@ -8,13 +8,15 @@ extension DaemonSuite {
     struct FairnessTests {
         @Test("get as much each: one of a twentieth is done before the other has half")
         func small() throws {
-            let (large, little) = (
-                try bundle(devices: 40_000, days: 1), try bundle(devices: 2_000, days: 1)
-            )
+            let arms = (1..<20).map { number in
+                #"{ name: "arm\(number)", set: { "app.options.upgrade_after_uses": \(number) } }"#
+            }
+            let large = try bundle(
+                devices: 1_000, days: 2, ["arms": "[\(arms.joined(separator: ", "))]"])
             let pool = WorkerPool(workers: 1)
-            let (crowd, few) = (
-                try large.fleet("large", on: pool), try little.fleet("few", on: pool)
-            )
+            let crowd = try large.fleet("large", on: pool)
+            let few = try bundle(devices: 1_000, days: 2).fleet("few", on: pool)
+            #expect(large.arms.count == 20)
             try answer(crowd.start)
             try answer(few.start)
             _ = try few.end()

@@ -198,7 +198,7 @@ extension JSONNode {
 }
 
 /// The least scenario, with scripts of the test's own.
-func bundle(
+func ownBundle(
     behavior: String = "return { answer_prompt = function() return 'dont_allow' end }",
     strategy: String = "progressive.lua", _ more: String = ""
 ) throws -> Bundles.Bundle {

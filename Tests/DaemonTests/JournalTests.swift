@@ -41,11 +41,12 @@ extension DaemonSuite {
 
         @Test("whatever it was asked while it ran, paused and ran on")
         func running() throws {
-            let bundle = try bundle(devices: 800, days: 20)
-            let fleet = try bundle.fleet(on: WorkerPool(workers: 2))
+            let bundle = try bundle(devices: 600, days: 20)
+            // Slow enough to be asked something before its end.
+            let fleet = try bundle.fleet("a", .ratio(100_000), on: WorkerPool(workers: 2))
             let effect = try intervene(fleet, bundle, do: "settings", value: .string("never"))
             #expect(effect.at == .start)
-            #expect(effect.devices == 800)
+            #expect(effect.devices == 600)
             #expect(effect.entry == 1)
             try answer(fleet.start)
             try intervene(
@@ -59,6 +60,7 @@ extension DaemonSuite {
             let twice = try intervene(fleet, bundle, do: "upgrade_os", value: .string("26.0"))
             #expect(twice.at == paused.at, "a paused fleet stands at a border")
             #expect(twice.entry == 4)
+            try answer { fleet.setRate(.max, $0) }
             try answer(fleet.resume)
             try replayed(bundle, fleet)
         }
@@ -67,7 +69,7 @@ extension DaemonSuite {
         func judged() throws {
             let bundle = try bundle(
                 devices: 200, days: 3, ["end_when": "share(status = restricted) > 0.9"])
-            let fleet = try bundle.fleet(on: WorkerPool(workers: 1))
+            let fleet = try bundle.fleet("a", .ratio(100_000), on: WorkerPool(workers: 1))
             try answer(fleet.start)
             let effect = try intervene(
                 fleet, bundle, do: "restrict_location", value: .bool(true))
@@ -194,11 +196,13 @@ extension DaemonSuite {
         func intervened() throws {
             let daemon = try Hosted()
             let client = try daemon.connect()
-            try client.create("a", try bundle(devices: 100, days: 20), #","paused":true"#)
+            try client.create(
+                "a", try bundle(devices: 100, days: 20), #","paused":true,"rate":"100000x""#)
             let watcher = try daemon.connect()
             try watcher.call("watch", #"{"fleet":"a","where":"device = 5"}"#)
             try client.call("fleet.start", named("a"))
             try client.call("intervene", #"{"fleet":"a","do":"settings","value":"never"}"#)
+            try client.call("fleet.rate", #"{"fleet":"a","rate":"max"}"#)
             _ = try client.end(of: "a")
             let lines = try why(client, 5)
             #expect((lines == (try records(watcher))) as Bool)

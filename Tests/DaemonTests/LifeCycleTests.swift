@@ -36,7 +36,8 @@ extension DaemonSuite {
             // So slow that it is running for as long as the test looks.
             let slow = #","rate":"0.001x""#
             switch state {
-            case .ready: try client.create("a", try bundle(devices: 20), #","paused":true"#)
+            case .ready:
+                try client.create("a", try bundle(devices: 20), slow + #","paused":true"#)
             case .running: try client.create("a", try bundle(devices: 20), slow)
             case .paused:
                 try client.create("a", try bundle(devices: 20), slow)
@@ -136,7 +137,7 @@ extension DaemonSuite {
 
         /// People who fail at every prompt, and a limit for that.
         private func failing() throws -> Bundles.Bundle {
-            try bundle(
+            try ownBundle(
                 behavior: "return { answer_prompt = function() error('no idea') end }",
                 strategy: "ask_on_launch.lua",
                 "script_failures: { end_run_after: 3 }")
@@ -177,12 +178,19 @@ extension DaemonSuite {
             try client.create("a", try bundle(devices: 1_000, days: 10), #","paused":true"#)
             let watcher = try daemon.connect()
             try watcher.call("watch", named("a"))
+            // Short lines, which fill the queue to its brim.
+            for device in 0..<30 {
+                try watcher.call("watch", #"{"fleet":"a","where":"device = \(device)"}"#)
+            }
+            try watcher.call("funnel.subscribe", #"{"fleet":"a","every_seconds":86400}"#)
             try client.call("fleet.start", named("a"))
             _ = try client.end(of: "a")
-            var lost = 0
-            while let news = try watcher.next() {
-                lost = try #require(Int(news["lost"]?.number ?? ""))
-                if news["ended"]?.bool == true { break }
+            var (lost, ended, state) = (0, 0, "")
+            while ended < 31 || state != "finished" {
+                let news = try #require(try watcher.next(), "\(ended) ended, funnel \(state)")
+                lost = max(lost, try #require(Int(news["lost"]?.number ?? "")))
+                if news["ended"]?.bool == true { ended += 1 }
+                state = news["state"]?.string ?? state
             }
             #expect(lost > 0, "it was told everything")
             #expect(try watcher.call("fleet.list").array?.count == 1)
