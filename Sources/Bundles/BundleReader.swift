@@ -52,9 +52,9 @@ public struct BundleReader: Sendable {
             return .refused(error, others: [])
         }
         let complaints = Complaints(file: path, text: text)
-        guard let base = decoder(path, complaints).decode(root) else {
-            return refused(complaints)
-        }
+        var decoder = decoder(path, complaints)
+        decoder.arm = (Arm.baseName, [Arm.baseName] + overrides.namesOfArms(in: root))
+        guard let base = decoder.decode(root) else { return refused(complaints) }
         let armComplaints = Complaints(file: path, text: text)
         let settings = overrides.chosenArms(of: base.arms, armComplaints)
         var arms: [(name: String, decoded: DecodedScenario)] = []

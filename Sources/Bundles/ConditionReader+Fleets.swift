@@ -28,7 +28,9 @@ extension ConditionReader {
         let (quantity, text) = try quantity()
         let comparison = try comparison(after: text)
         let isSeconds = if case .seconds = quantity { true } else { false }
+        let token = next
         let bound = try number(for: text, isSeconds: isSeconds)
+        if let claim = Self.claim(of: quantity, bound, text) { throw complaint(claim, at: token) }
         return .comparison(FleetComparison(quantity, comparison, bound, text: text))
     }
 
@@ -42,6 +44,11 @@ extension ConditionReader {
                 let (name, token) = try name(of: "a step of a funnel")
                 let (funnel, step) = try step(name, token)
                 quantity = .seconds(quantile: quantile, funnel: funnel, step: step)
+            } else if let (funnel, step) = takeStep() {
+                quantity =
+                    word == "count"
+                    ? .reached(funnel: funnel, step: step)
+                    : .reachedShare(funnel: funnel, step: step)
             } else {
                 let devices = try statusOrCondition()
                 quantity = word == "count" ? .count(devices) : .share(devices)
@@ -57,6 +64,37 @@ extension ConditionReader {
             let (funnel, step) = try step(word, token, orFigure: true)
             return (.reached(funnel: funnel, step: step), word)
         }
+    }
+
+    /// Why a bound says nothing about a figure of this kind; nil where it may.
+    private static func claim(
+        of quantity: FleetQuantity, _ bound: Double, _ text: String
+    ) -> String? {
+        switch quantity {
+        case .share, .reachedShare:
+            return 0...1 ~= bound ? nil : "\(quoted(text)) is a share, 0 to 1"
+        case .count, .reached, .scriptFailures:
+            guard bound > 0, bound < 1 else { return nil }
+            let part = text.hasPrefix("count(") ? "share" + text.dropFirst(5) : "share(\(text))"
+            let hint = text == "script_failures" ? "" : "; its share is \(part)"
+            return "\(quoted(text)) is a number of devices or failures, a whole one\(hint)"
+        case .seconds, .day: return nil
+        }
+    }
+
+    /// A step of a funnel alone in the brackets, unless it is a status as well.
+    private mutating func takeStep() -> (funnel: Int, step: Int)? {
+        let name: String
+        switch next.kind {
+        case .word(let text), .text(let text): name = text
+        case .number, .sign, .end: return nil
+        }
+        let isStatus =
+            (VisibleStatus.allCases.map(\.rawValue) + TrueStatus.allCases.map(\.rawValue))
+            .contains(name)
+        guard isLastBeforeBracket, !isStatus, let found = try? step(name, next) else { return nil }
+        _ = take()
+        return found
     }
 
     /// A status alone, or a whole condition on devices.
@@ -75,8 +113,11 @@ extension ConditionReader {
         }
         if let place = visible.firstIndex(of: word) { return .visible(1 << UInt8(place)) }
         if let place = trueStatuses.firstIndex(of: word) { return .trueStatus(1 << UInt8(place)) }
+        let steps = FunnelStep.plain.map(\.name).filter { !trueStatuses.contains($0) }
         throw complaint(
-            unknown("status", word, among: ["authorized"] + visible + trueStatuses), at: token)
+            unknown(
+                "status or step", word, among: ["authorized"] + visible + trueStatuses + steps),
+            at: token)
     }
 
     /// `always`, or `FUNNEL.STEP` for a funnel of the scenario's own.
@@ -87,7 +128,8 @@ extension ConditionReader {
         for (funnel, definition) in vocabulary.funnels.enumerated() {
             let prefix = definition == .builtIn ? "" : "\(definition.name)."
             for (step, content) in definition.steps.enumerated() {
-                if name == prefix + content.name { return (funnel, step) }
+                let full = "\(definition.name).\(content.name)"
+                if name == prefix + content.name || name == full { return (funnel, step) }
                 known.append(prefix + content.name)
             }
         }

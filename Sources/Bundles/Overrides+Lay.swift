@@ -33,6 +33,17 @@ extension Overrides {
         }
     }
 
+    /// What the arms to run are called, before anything is checked: conditions may name them.
+    func namesOfArms(in root: Setting) -> [String] {
+        guard arms.isEmpty else {
+            return arms.map { $0.hasSuffix(".lua") ? Self.name(ofFile: $0) : $0 }
+        }
+        guard case .list(let items)? = root["arms"]?.value else { return [] }
+        return items.compactMap {
+            if case .string(let name)? = $0["name"]?.value { name } else { nil }
+        }
+    }
+
     /// The arms to run: those that are named, and one for each strategy's file; all where none is.
     func chosenArms(of known: [ArmSettings], _ complaints: Complaints) -> [ArmSettings] {
         guard !arms.isEmpty else { return known }

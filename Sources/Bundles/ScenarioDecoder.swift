@@ -20,8 +20,8 @@ struct ScenarioDecoder {
     let loader: ScriptLoader
     /// Without a name of its own a scenario is called after its file.
     let baseName: String
-    /// The arm that is decoded, and the names of all; nil: the base, which lists the others.
-    var arm: (name: String, all: [String])?
+    /// The arm that is decoded, and the names of all that are run.
+    var arm = (name: Arm.baseName, all: [Arm.baseName])
 
     /// - Returns: nil if there are complaints.
     func decode(_ root: Setting) -> DecodedScenario? {
@@ -49,8 +49,7 @@ struct ScenarioDecoder {
         let arms = self.arms(fields.take("arms"))
         let vocabulary = ConditionVocabulary(
             personas: [personas ?? []], funnels: [.builtIn] + funnels,
-            arm: arm?.name ?? Arm.baseName,
-            arms: arm?.all ?? [Arm.baseName] + arms.map(\.name))
+            arm: arm.name, arms: arm.all)
         let interventionsField = fields.take("interventions")
         let interventions = self.interventions(interventionsField, vocabulary)
         let thresholds = self.thresholds(fields.take("thresholds"), vocabulary)

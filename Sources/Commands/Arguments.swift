@@ -72,7 +72,8 @@ struct Arguments {
         if let near = nearest(to: name, among: known) {
             return CommandError("unknown option \(name); did you mean \(near)?")
         }
-        return CommandError("unknown option \(name); 'locfleet help \(verb)' lists them")
+        let help = verb == DaemonTool.name ? "'locfleetd --help'" : "'locfleet help \(verb)'"
+        return CommandError("unknown option \(name); \(help) lists them")
     }
 
     func has(_ name: String) -> Bool { values[name] != nil }

@@ -6,6 +6,7 @@ import Foundation
 
 /// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
 public enum DaemonTool {
+    static let name = "locfleetd"
     private static let options: [OptionSpec] = [
         .value(
             "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
@@ -33,7 +34,7 @@ public enum DaemonTool {
                 try terminal.print("locfleetd \(CommandLineTool.version)\n")
                 return .done
             }
-            return try serve(Arguments(words, options: options, verb: "daemon"), terminal)
+            return try serve(Arguments(words, options: options, verb: name), terminal)
         } catch {
             terminal.complain("locfleetd: \(error.message)")
             return error.status

@@ -2,6 +2,7 @@ import ControlProtocol
 import Foundation
 import JSONText
 import Reports
+import SimPrimitives
 
 /// What the daemon shows of a fleet.
 extension Verb {
@@ -226,8 +227,10 @@ extension Verb {
         if arguments.has("--json") {
             try terminal.print(result.text + "\n")
         } else {
-            let (devices, at) = (result.node["devices"]?.number, result.node["at_seconds"]?.number)
-            try terminal.print("\(devices ?? "0") devices, at \(at ?? "0") s\n")
+            let devices = result.node["devices"]?.number.flatMap { UInt64($0) } ?? 0
+            let seconds = result.node["at_seconds"]?.number.flatMap { Double($0) } ?? 0
+            let at = human(SimDuration(seconds: seconds) ?? .zero)
+            try terminal.print("\(grouped(devices)) devices, \(at) after the start\n")
         }
         return .done
     }

@@ -12,7 +12,7 @@ struct HostedFleet: Sendable {
     /// Of each group of its figures; empty without a split.
     let groupLabels: [[ReportGroup.Label]]
 
-    var deviceCount: Int { Int(bundle.scenario.deviceCount) * bundle.arms.count }
+    var deviceCount: Int { Int(bundle.scenario.deviceCount) }
 
     func report(of status: FleetStatus, machine: MachineFacts? = nil) -> Report {
         Report(

@@ -29,8 +29,8 @@ extension Fleet {
     ) {
         queue.async { [self] in
             guard core.state == old else { return reply(.failure(wrongState(complaint))) }
+            if core.anchorNanoseconds != nil { dropAnchor() }
             core.state = new
-            core.anchorNanoseconds = nil
             isHalted.store(new != .running, ordering: .relaxed)
             if core.isPublished { publishState() } else { publishFigures() }
             reply(.success(new))
@@ -59,8 +59,8 @@ extension Fleet {
             guard !core.state.isFinal else {
                 return reply(.failure(wrongState("has no rate any more; \(Self.living) have")))
             }
+            if core.anchorNanoseconds != nil { dropAnchor() }
             core.rate = rate
-            core.anchorNanoseconds = nil
             core.waitNumber += 1  // A wait at the rate before is out of date.
             publishState()
             reply(.success(core.state))

@@ -22,17 +22,17 @@ extension Fleet {
         }
         guard core.state == .running else { return }
         switch core.rate {
-        case .max: begin(until: runner.nextLimit())
+        case .max:
+            core.anchorTime = nil
+            begin(until: runner.nextLimit())
         case .ratio(let ratio): beginPaced(runner, ratio)
         }
     }
 
     private func beginPaced(_ runner: FleetRunner, _ ratio: Double) {
-        let anchor = core.anchorNanoseconds ?? Self.now
-        if core.anchorNanoseconds == nil {
-            (core.anchorNanoseconds, core.anchorTime) = (anchor, runner.now)
-        }
-        let target = Self.target(ratio, since: anchor, core.anchorTime)
+        let (anchor, time) = (core.anchorNanoseconds ?? Self.now, core.anchorTime ?? runner.now)
+        (core.anchorNanoseconds, core.anchorTime) = (anchor, time)
+        let target = Self.target(ratio, since: anchor, time)
         let quantum = max(1, Int64(ratio * Self.quantumSeconds * 1e6))
         let ahead = runner.now.microseconds - target.microseconds
         guard ahead <= 0 else {
@@ -48,6 +48,20 @@ extension Fleet {
     private static func target(_ ratio: Double, since anchor: UInt64, _ time: SimTime) -> SimTime {
         let elapsed = Double(now - anchor) / 1_000 * ratio
         return SimTime(microseconds: time.microseconds + Int64(min(elapsed, 9e15)))
+    }
+
+    /// Stops the schedule: it goes on from where it is when the fleet runs again.
+    ///
+    /// The runner is a little ahead of it, and what it is behind is forgiven.
+    func dropAnchor() {
+        guard case .ratio(let ratio) = core.rate, let anchor = core.anchorNanoseconds,
+            let time = core.anchorTime, let runner = core.runner
+        else {
+            (core.anchorNanoseconds, core.anchorTime) = (nil, nil)
+            return
+        }
+        core.anchorTime = min(Self.target(ratio, since: anchor, time), runner.now)
+        core.anchorNanoseconds = nil
     }
 
     private func wait(seconds: Double) {
@@ -215,9 +229,10 @@ extension Fleet {
 
     private var lagSeconds: Double {
         guard case .ratio(let ratio) = core.rate, core.state == .running,
-            let anchor = core.anchorNanoseconds, let runner = core.runner
+            let anchor = core.anchorNanoseconds, let time = core.anchorTime,
+            let runner = core.runner
         else { return 0 }
-        let target = Self.target(ratio, since: anchor, core.anchorTime)
+        let target = Self.target(ratio, since: anchor, time)
         return max(0, Double(target.microseconds - runner.now.microseconds) / 1e6 / ratio)
     }
 }

@@ -77,7 +77,8 @@ struct FleetCore {
     /// The instant of wall time at which the paced fleet was, or should have been, at `anchorTime`;
     /// nil: from now on.
     var anchorNanoseconds: UInt64?
-    var anchorTime = SimTime.start
+    /// Nil: where the runner is then.
+    var anchorTime: SimTime?
     /// Counts the waits of a paced fleet, so that one that is out of date does nothing.
     var waitNumber: UInt64 = 0
     var publishedNanoseconds: UInt64 = 0

@@ -85,6 +85,9 @@ extension FleetRunner {
             guard total.installed > 0 else { return nil }
             return Double(count(condition, arm, total)) / Double(total.installed)
         case .reached(let funnel, let step): return Double(total.funnels[funnel].reached[step])
+        case .reachedShare(let funnel, let step):
+            guard total.devices > 0 else { return nil }
+            return Double(total.funnels[funnel].reached[step]) / Double(total.devices)
         case .seconds(let quantile, let funnel, let step):
             return total.funnels[funnel].waits[step].quantile(quantile).map { Double($0) / 1e6 }
         case .scriptFailures: return Double(total.scriptFailures)

@@ -35,7 +35,7 @@ struct TextPage {
             sections += report.scenario.funnels.indices.map { split($0) }
         }
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
-        sections += [interventions, scriptFailures, thresholds, assumptions, run]
+        sections += [interventions, scriptFailures, thresholds, options, assumptions, run]
         return joined(sections)
     }
 
@@ -79,6 +79,10 @@ struct TextPage {
         case .stopped: title.append(style.alarming("Stopped: these are the figures up to there."))
         case .scriptFailures:
             title.append(style.alarming("Ended early: too many script failures."))
+        }
+        let failures = report.arms.reduce(0) { $0 + $1.total.scriptFailures }
+        if failures > 0 {
+            title.append(style.alarming("\(grouped(failures)) script failures: see below."))
         }
         return title
     }
@@ -139,8 +143,9 @@ struct TextPage {
                 "  the first: \(script)\(line) in \(first.place.hook.rawValue), device "
                     + "\(first.key.device.number), day \(time.day) at \(clockText(time))")
             lines += wrapped(printable(first.message), width: width - 4).map { "    " + $0 }
+            let arm = report.arms[0].option.map { " --arm \(printable($0))" } ?? ""
             lines.append(
-                style.dim("    see it: locfleet why … --device \(first.key.device.number)"))
+                style.dim("    see it: locfleet why …\(arm) --device \(first.key.device.number)"))
         }
         return section("Script failures", lines)
     }
@@ -157,6 +162,28 @@ struct TextPage {
         return section(
             "Assumptions used", table.lines(width: width, style: style),
             remark: "figures that no source gives")
+    }
+
+    /// What the scenario sets of its scripts' options, and arms set otherwise: its own assumptions.
+    var options: [String] {
+        var told: Set<String> = []
+        let lines = report.arms.flatMap { arm -> [String] in
+            let (scenario, app) = (arm.scenario, arm.scenario.app)
+            let owners =
+                [("app", app.options, app.strategy)]
+                + scenario.personas.map { ($0.name, $0.options, $0.behavior) }
+            return owners.flatMap { owner, options, script -> [String] in
+                let given = options.filter(\.isGiven).map { "\($0.name) \($0.value.text)" }
+                let what = "\(scenario.scripts[script].name): \(given.joined(separator: ", "))"
+                // An arm's line stands there only where it says something else than the base's.
+                guard !given.isEmpty, told.insert("\(owner), \(what)").inserted else { return [] }
+                let place = arm.name == Arm.baseName ? owner : "\(owner) in \(arm.name)"
+                return wrapped(printable("\(place), \(what)"), width: width - 4).enumerated().map {
+                    ($0 == 0 ? "  " : "    ") + $1
+                }
+            }
+        }
+        return section("Options set by the scenario", lines, remark: "its own assumptions")
     }
 
     var run: [String] {

@@ -62,6 +62,16 @@ public struct Report: Sendable {
     }
 }
 
+extension ReportArm {
+    /// The value of `--arm` that chooses it: its strategy's file where it is called like that; nil
+    /// for the base.
+    var option: String? {
+        let script = scenario.scripts[scenario.app.strategy].name
+        guard name != Arm.baseName else { return nil }
+        return script.split(separator: "/").last.map { $0 == "\(name).lua" } == true ? script : name
+    }
+}
+
 /// One arm's part of a report.
 public struct ReportArm: Sendable {
     public var name: String

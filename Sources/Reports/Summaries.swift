@@ -19,6 +19,9 @@ struct PromptSummary {
     var granted: UInt64
     /// In display order, the newest version's first.
     var choices: [(choice: Choice, count: UInt64)]
+
+    /// A reminder can only leave what there is.
+    var canGrant: Bool { kind != .backgroundReminder }
 }
 
 /// The outcomes of one feature: `success` first, then by name.

@@ -6,7 +6,7 @@ import Simulation
 /// The report of a run with several arms.
 extension TextPage {
     var comparison: String {
-        var sections = [title] + compared
+        var sections = [title, glance] + compared
         if !report.groups.isEmpty {
             for arm in report.arms {
                 sections += report.scenario.funnels.indices.map { alone(arm).split($0, of: arm) }
@@ -20,13 +20,39 @@ extension TextPage {
             if arm.total.scriptFailures > 0 { sections.append(page.scriptFailures.of(name)) }
             if !arm.judgements.isEmpty { sections.append(page.thresholds.of(name)) }
         }
-        sections += [assumptions, run]
+        sections += [options, assumptions, run]
         return joined(sections)
     }
 
-    /// Every arm's funnels, then each arm against the base.
+    /// The figures that most people ask for, of every arm.
+    private var glance: [String] {
+        let steps = ["asked", "granted", "kept", "asked_always", "always"]
+        var table = TextTable(
+            [.words("arm")] + steps.map { .number($0 == "asked_always" ? "asked\nalways" : $0) }
+                + [.number("at end\nauthorized"), .number("at end\nAlways")])
+        table.rows = report.arms.map { arm in
+            let total = arm.total
+            let reached = steps.map { name in
+                FunnelDefinition.builtIn.steps.firstIndex { $0.name == name }
+                    .map { total.funnels[0].reached[$0] } ?? 0
+            }
+            return [arm.name]
+                + (reached + [total.authorized, total.authorizedAlways]).map {
+                    percent(Ratio($0, of: total.devices))
+                }
+        }
+        return section(
+            "Arms at a glance", table.lines(width: width, style: style),
+            remark: "of all devices, the same people in each")
+    }
+
+    /// More arms than this are told by what differs: their funnels in full would fill pages.
+    private static let funnelsMax = 3
+
+    /// Every arm's funnels, if there are few, then each arm against the base.
     var compared: [[String]] {
-        let funnels = report.arms.flatMap { arm in
+        let shown = report.arms.count <= Self.funnelsMax ? report.arms : []
+        let funnels = shown.flatMap { arm in
             zip(arm.scenario.funnels, arm.total.funnels).map {
                 alone(arm).funnel($0, $1, of: arm)
             }
@@ -50,7 +76,7 @@ extension TextPage {
         table.rows = rows.map { [$0.name] + cells(of: $0) + rest(of: $0) }
         return section(
             "\(printable(arm.name)) against base", table.lines(width: width, style: style),
-            remark: "the same people in both; percent and points of all devices")
+            remark: "the same people; percent of all devices")
     }
 
     /// The lines of groups that decide: what was granted, and what was left of it.
@@ -101,14 +127,16 @@ extension TextPage {
     // MARK: - Side by side
 
     private var statusesOfArms: [String] {
-        var table = TextTable([.words("true status")] + report.arms.map { .number($0.name) })
-        for (place, status) in TrueStatus.allCases.enumerated()
-        where report.arms.contains(where: { $0.total.trueStatus[place] > 0 }) {
-            table.rows.append(
-                [status.rawValue]
-                    + report.arms.map {
-                        percent(Ratio($0.total.trueStatus[place], of: $0.total.installed))
-                    })
+        let seen = TrueStatus.allCases.enumerated().filter { place, _ in
+            report.arms.contains { $0.total.trueStatus[place] > 0 }
+        }
+        var table = TextTable(
+            [.words("true status")] + seen.map { .number(broken($0.element.rawValue)) })
+        table.rows = report.arms.map { arm in
+            [arm.name]
+                + seen.map {
+                    percent(Ratio(arm.total.trueStatus[$0.offset], of: arm.total.installed))
+                }
         }
         return section(
             "Where every device ended", table.lines(width: width, style: style),
@@ -116,15 +144,23 @@ extension TextPage {
     }
 
     private var promptsOfArms: [String] {
-        var table = TextTable(
-            [.words("prompt"), .words()] + report.arms.map { .number($0.name) })
-        for kind in PromptKind.allCases
-        where report.arms.contains(where: { $0.total.prompts[kind.index].shown > 0 }) {
-            let counts = report.arms.map { $0.total.prompts[kind.index] }
-            table.rows += [
-                [kind.rawValue, "shown"] + counts.map { grouped($0.shown) },
-                ["", "grant rate"] + counts.map { percent(Ratio($0.granted, of: $0.answered)) },
-            ]
+        var table = TextTable([
+            .words("prompt"), .words("arm"), .number("shown"), .number("answered"),
+            .number("granted"), .number("grant rate"),
+        ])
+        for kind in PromptKind.allCases {
+            let shown = report.arms.compactMap { arm in
+                report.alone(arm).shownPrompts(of: arm.total).first { $0.kind == kind }
+                    .map { (arm.name, $0) }
+            }
+            table.rows += shown.enumerated().map { index, prompt in
+                let (arm, counts) = prompt
+                return [
+                    index == 0 ? kind.rawValue : "", arm, grouped(counts.shown),
+                    grouped(counts.answered), counts.canGrant ? grouped(counts.granted) : "",
+                    counts.canGrant ? percent(Ratio(counts.granted, of: counts.answered)) : "",
+                ]
+            }
         }
         return section("Prompts", table.lines(width: width, style: style))
     }

@@ -34,6 +34,11 @@ extension TextPage {
                 "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
             ).map { style.dim("  " + $0) }
         }
+        for case .milestone(let name) in definition.steps where total.milestones[name] == nil {
+            lines.append(
+                style.alarming(
+                    "  milestone \(printable(name)) never came from the app: does it call it so?"))
+        }
         let window = definition.window.map { "\(human($0)) for each step; " } ?? ""
         return section(
             heading(of: definition, arm), lines,
@@ -87,7 +92,7 @@ extension TextPage {
     }
 
     /// A step's name on two lines where it is long.
-    private func broken(_ name: String) -> String {
+    func broken(_ name: String) -> String {
         guard name.count > 8, let place = name.firstIndex(where: { $0 == "_" || $0 == ":" }) else {
             return name
         }
@@ -134,8 +139,9 @@ extension TextPage {
         for prompt in report.shownPrompts(of: total) {
             table.rows.append([
                 prompt.kind.rawValue, grouped(prompt.shown), grouped(prompt.answered), "",
-                grouped(prompt.shown - prompt.answered), grouped(prompt.granted),
-                percent(Ratio(prompt.granted, of: prompt.answered)),
+                grouped(prompt.shown - prompt.answered),
+                prompt.canGrant ? grouped(prompt.granted) : "",
+                prompt.canGrant ? percent(Ratio(prompt.granted, of: prompt.answered)) : "",
             ])
             table.rows += prompt.choices.map { choice, count in
                 [

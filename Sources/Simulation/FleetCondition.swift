@@ -32,6 +32,8 @@ public enum FleetQuantity: Hashable, Sendable {
     case share(DeviceCondition)
     /// Devices that have reached a step of a funnel: indices into `Scenario.funnels` and its steps.
     case reached(funnel: Int, step: Int)
+    /// Their part of all devices.
+    case reachedShare(funnel: Int, step: Int)
     /// Seconds from the step before, of those who reached the step, at this quantile (0 ... 1).
     case seconds(quantile: Double, funnel: Int, step: Int)
     case scriptFailures
@@ -55,18 +57,21 @@ public struct Judgement: Sendable {
     /// One comparison of the threshold.
     public struct Part: Sendable {
         public var comparison: FleetComparison
+        /// It stands under a `not`: the right side is the other one.
+        public var isNegated: Bool
         /// Nil where there is no value: a share or a quantile of nothing. No comparison holds then.
         public var value: Double?
 
         /// By how much the value lies on the right side of the bound; below 0 on the wrong one.
-        /// Nil without a value and for `!=`.
+        /// Nil without a value and for `!=`, of which any distance is right.
         public var margin: Double? {
             guard let value else { return nil }
+            let sign: Double = isNegated ? -1 : 1
             switch comparison.comparison {
-            case .greater, .greaterOrEqual: return value - comparison.bound
-            case .less, .lessOrEqual: return comparison.bound - value
-            case .equal: return -abs(value - comparison.bound)
-            case .notEqual: return nil
+            case .greater, .greaterOrEqual: return sign * (value - comparison.bound)
+            case .less, .lessOrEqual: return sign * (comparison.bound - value)
+            case .equal: return isNegated ? nil : -abs(value - comparison.bound)
+            case .notEqual: return isNegated ? -abs(value - comparison.bound) : nil
             }
         }
     }
@@ -89,13 +94,14 @@ extension FleetCondition {
         }
     }
 
-    /// Every comparison, in the order of the text.
-    public var comparisons: [FleetComparison] {
+    /// Every comparison, in the order of the text, and whether it stands under a `not`.
+    func comparisons(isNegated: Bool = false) -> [(comparison: FleetComparison, isNegated: Bool)] {
         switch self {
         case .constant: []
-        case .all(let parts), .any(let parts): parts.flatMap(\.comparisons)
-        case .not(let part): part.comparisons
-        case .comparison(let part): [part]
+        case .all(let parts), .any(let parts):
+            parts.flatMap { $0.comparisons(isNegated: isNegated) }
+        case .not(let part): part.comparisons(isNegated: !isNegated)
+        case .comparison(let part): [(part, isNegated)]
         }
     }
 }
@@ -104,8 +110,10 @@ extension Threshold {
     public func judged(_ value: (FleetQuantity) -> Double?) -> Judgement {
         Judgement(
             text: text, isMet: condition.holds(value),
-            parts: condition.comparisons.map {
-                Judgement.Part(comparison: $0, value: value($0.quantity))
+            parts: condition.comparisons().map { comparison, isNegated in
+                Judgement.Part(
+                    comparison: comparison, isNegated: isNegated,
+                    value: value(comparison.quantity))
             })
     }
 }

@@ -222,6 +222,9 @@ extension BadInput {
         BadInput("a threshold of a misspelt step", with: "thresholds: [\"p90(grantd) < 3\"],"),
         BadInput("a threshold of another arm", with: "thresholds: [\"arm = b or day > 1\"],"),
         BadInput("a threshold without a number", with: "thresholds: [\"always > many\"],"),
+        BadInput("a threshold of a share that is none", with: "thresholds: [\"share(authorized) > 50\"],"),
+        BadInput("a threshold of a part of a device", with: "thresholds: [\"granted > 0.5\"],"),
+        BadInput("a threshold of failures in seconds", with: "thresholds: [\"script_failures < 1s\"],"),
         BadInput("a threshold deeper than brackets go", with: "thresholds: [\"\(String(repeating: "(", count: 40))day > 1\(String(repeating: ")", count: 40))\"],"),
     ]
 

@@ -62,6 +62,9 @@ struct ConditionTests {
         Fleet(text: "share(authorized) > 0.5", quantity: .share(.visible(1 << 3 | 1 << 4)), bound: 0.5),
         Fleet(text: "share(always) > 0.5", quantity: .share(.trueStatus(1 << 6)), bound: 0.5),
         Fleet(text: "count(persona = all and day < 3) < 7", quantity: .count(.all([.persona([true]), .day(.less, 3)])), bound: 7),
+        Fleet(text: "share(granted) > 0.1", quantity: .reachedShare(funnel: 0, step: 3), bound: 0.1),
+        Fleet(text: "share(funnel.always) > 0.1", quantity: .reachedShare(funnel: 0, step: 6), bound: 0.1),
+        Fleet(text: "count(mine.asked) > 1", quantity: .reached(funnel: 1, step: 1), bound: 1),
         Fleet(text: "always > 10", quantity: .reached(funnel: 0, step: 6), bound: 10),
         Fleet(text: "mine.asked = 10", quantity: .reached(funnel: 1, step: 1), bound: 10),
         Fleet(text: "p90(granted) < 30s", quantity: .seconds(quantile: 0.9, funnel: 0, step: 3), bound: 30),
@@ -87,6 +90,30 @@ struct ConditionTests {
         #expect(comparison.bound == row.bound)
     }
 
+    @Test("on an option has each arm's own value of it")
+    func optionsOfArms() throws {
+        defer { workplace.remove() }
+        let arms = "[{ name: 'hi', set: { 'personas.*.options.grant_share': 0.9 } }]"
+        let bundle = try workplace.read(plain(), Overrides(sets: [(key: "arms", value: arms)]))
+        #expect(
+            try bundle.devices(where: "grant_share > 0.8")
+                == .any([
+                    .all([.arm([true, false]), .persona([false])]),
+                    .all([.arm([false, true]), .persona([true])]),
+                ]))
+    }
+
+    @Test("may name the arms that the command line chooses")
+    func typedArms() throws {
+        defer { workplace.remove() }
+        let sets = [(key: "thresholds", value: "['arm = ask_on_launch or day > 0']")]
+        let bundle = try workplace.read(
+            plain(), Overrides(sets: sets, arms: ["ask_on_launch.lua"]))
+        #expect(
+            bundle.arms.map { $0.scenario.thresholds[0].condition.holds { _ in nil } }
+                == [false, true])
+    }
+
     @Test("tells how far a figure is from its bound, on which side")
     func margins() {
         func judged(_ comparison: Comparison, _ bound: Double, _ value: Double?) -> Judgement {
@@ -101,5 +128,11 @@ struct ConditionTests {
         #expect(judged(.equal, 3, 3).isMet)
         #expect(!judged(.greaterOrEqual, 0, nil).isMet)
         #expect(judged(.less, 1, nil).parts[0].margin == nil)
+        let refused = Threshold(
+            text: "",
+            condition: .not(.comparison(FleetComparison(.day, .greater, 3, text: "")))
+        ).judged { _ in 5 }
+        #expect(!refused.isMet)
+        #expect(refused.parts[0].margin == -2)
     }
 }
