@@ -9,7 +9,7 @@ extension DaemonSuite {
         @Test("get as much each: one of a twentieth is done before the other has half")
         func small() throws {
             let arms = (1..<20).map { number in
-                #"{ name: "arm\(number)", set: { "app.options.upgrade_after_uses": \(number) } }"#
+                #"{ name: "arm\#(number)", set: { "app.options.upgrade_after_uses": \#(number) } }"#
             }
             let large = try bundle(
                 devices: 1_000, days: 2, ["arms": "[\(arms.joined(separator: ", "))]"])
