@@ -12,10 +12,10 @@ extension DaemonSuite {
                 #"{ name: "arm\#(number)", set: { "app.options.upgrade_after_uses": \#(number) } }"#
             }
             let large = try bundle(
-                devices: 1_000, days: 2, ["arms": "[\(arms.joined(separator: ", "))]"])
+                devices: 3_000, days: 4, ["arms": "[\(arms.joined(separator: ", "))]"])
             let pool = WorkerPool(workers: 1)
             let crowd = try large.fleet("large", on: pool)
-            let few = try bundle(devices: 1_000, days: 2).fleet("few", on: pool)
+            let few = try bundle(devices: 3_000, days: 4).fleet("few", on: pool)
             #expect(large.arms.count == 20)
             try answer(crowd.start)
             try answer(few.start)
