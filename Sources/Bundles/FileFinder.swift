@@ -52,10 +52,11 @@ struct FileFinder {
     /// The file `name` and its path, looked up for `kind`.
     ///
     /// - Parameter isTyped: the name stands on the command line: the current folder is looked into
-    ///   as well, last.
+    ///   as well, last; and a path is taken as one.
     func find(
         _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int, isTyped: Bool
     ) throws(Failure) -> (path: String, bytes: [UInt8]) {
+        if isTyped, Self.isPath(name) { return (name, try Self.read(name, bytesMax: bytesMax)) }
         guard !name.hasPrefix("/"), !name.hasPrefix("~") else {
             throw Failure(
                 code: .invalidValue,
@@ -70,6 +71,12 @@ struct FileFinder {
         let places = candidates.joined(separator: ", ")
         throw Failure(
             code: .missingFile, message: "there is no such file; looked for \(places)")
+    }
+
+    /// Whether a name on the command line says itself where the file is: seen from the current
+    /// folder, as everything that is typed.
+    static func isPath(_ name: String) -> Bool {
+        ["/", "./", "../"].contains { name.hasPrefix($0) }
     }
 
     /// Beside the scenario a name may climb with `..`; out of the library it may not.

@@ -49,12 +49,18 @@ final class ScriptLoader {
         else { return nil }
         do throws(BundleError) {
             let plist = try InfoPlist(bytes, path: path)
-            add(name, .infoPlist, bytes)
+            add(Self.shown(name, field), .infoPlist, bytes)
             return plist
         } catch {
             field.complaints.add(error, for: field.setting.origin)
             return nil
         }
+    }
+
+    /// A path that was typed is of this machine: a bundle has the file's own name.
+    private static func shown(_ name: String, _ field: Field) -> String {
+        guard field.setting.isTyped, FileFinder.isPath(name) else { return name }
+        return name.split(separator: "/").last.map(String.init) ?? name
     }
 
     private func load(
@@ -73,6 +79,14 @@ final class ScriptLoader {
             return nil
         }
         let source = String(decoding: bytes, as: UTF8.self)
+        let name = Self.shown(name, field)
+        if scriptBlobs.contains(where: { $0.kind == kind && $0.name == name && $0.bytes != bytes })
+        {
+            field.complain(
+                "there is another file called \(quoted(name)) in this bundle; rename one",
+                .duplicateName)
+            return nil
+        }
         let options: [DeclaredOption]
         do {
             options = try outline(source, name, role)

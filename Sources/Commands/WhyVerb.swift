@@ -86,7 +86,7 @@ extension Verb {
         guard let number = UInt32(device) else {
             throw CommandError("--device is a whole number, not '\(device)'")
         }
-        for name in ["--devices", "--days", "--seed", "--set", "--arm"] where arguments.has(name) {
+        for name in ["--devices", "--days", "--seed", "--set"] where arguments.has(name) {
             throw CommandError(
                 "\(name) changes a scenario; '\(fleet)' is no file, and a fleet stays as it is")
         }
@@ -99,6 +99,7 @@ extension Verb {
                 DaemonArguments.parameters(of: fleet) {
                     $0.member("device", number)
                     $0.member("from", Int(first) ?? 0)
+                    if let arm = arguments.value("--arm") { $0.member("arm", arm) }
                     look(&$0, isJSON, terminal)
                 })
             from = result.node["next"]?.number

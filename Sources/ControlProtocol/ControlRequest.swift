@@ -29,7 +29,8 @@ public enum ControlRequest: Equatable, Sendable {
     case unsubscribe(subscription: String)
     /// Devices with a number greater than `after`.
     case deviceList(fleet: String, where: String?, limit: Int, after: UInt32?)
-    case why(fleet: String, device: UInt32, from: Int, view: View)
+    /// Without an arm: in the base.
+    case why(fleet: String, device: UInt32, arm: String?, from: Int, view: View)
     case intervene(fleet: String, where: String?, share: Double, do: String, value: Value?)
 
     /// How a result is to look.
@@ -133,7 +134,8 @@ public enum ControlRequest: Equatable, Sendable {
         case .why:
             self = .why(
                 fleet: parameters.name("fleet"), device: parameters.device("device"),
-                from: parameters.integer("from", default: 0), view: parameters.view())
+                arm: parameters.optionalText("arm"), from: parameters.integer("from", default: 0),
+                view: parameters.view())
         case .intervene:
             self = .intervene(
                 fleet: parameters.name("fleet"), where: parameters.optionalText("where"),

@@ -113,18 +113,27 @@ extension FleetService {
     private static let pageBytes = 512 << 10
 
     func why(
-        _ name: String, _ device: UInt32, _ from: Int, _ view: ControlRequest.View,
+        _ name: String, _ device: UInt32, _ arm: String?, _ from: Int, _ view: ControlRequest.View,
         _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
-        let scenario = hosted.bundle.scenario
+        let arms = hosted.bundle.arms
+        let names = arms.map(\.name)
+        guard let place = names.firstIndex(of: arm ?? Arm.baseName) else {
+            let near = nearest(to: arm ?? "", among: names).map { "; did you mean \"\($0)\"?" }
+            throw ControlError(
+                .invalidParameter,
+                "fleet \"\(name)\" has no arm \"\(arm ?? "")\""
+                    + (near ?? "; there are: " + names.joined(separator: ", ")), parameter: "arm")
+        }
+        let scenario = arms[place].scenario
         guard device < scenario.deviceCount else {
             throw ControlError(
                 .noSuchDevice,
                 "fleet \"\(name)\" has the devices 0 to \(scenario.deviceCount - 1), not \(device)",
                 parameter: "device")
         }
-        hosted.fleet.replay(device: device) { records, names in
+        hosted.fleet.replay(device: device, arm: place) { records, names in
             let lines =
                 view.format == .json
                 ? Self.lines(of: records, names, scenario)

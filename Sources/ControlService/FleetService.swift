@@ -108,8 +108,8 @@ public final class FleetService: ControlHandler {
             reply(.success(JSONLine.object { $0.member("subscription", subscription) }))
         case .deviceList(let name, let condition, let limit, let after):
             reply(.success(try devices(of: name, condition, limit, after)))
-        case .why(let name, let device, let from, let view):
-            try why(name, device, from, view, reply)
+        case .why(let name, let device, let arm, let from, let view):
+            try why(name, device, arm, from, view, reply)
         case .intervene(let name, let condition, let share, let word, let value):
             try intervene(name, condition, share, word, value, reply)
         }
@@ -239,6 +239,10 @@ public final class FleetService: ControlHandler {
             members.member("rate", status.rate.description)
             members.member("lag_seconds", (status.lagSeconds * 1_000).rounded() / 1_000)
             members.member("ended_by", status.end?.endedBy?.rawValue)
+            let judgements = figures.arms.flatMap(\.judgements)
+            if !judgements.isEmpty {
+                members.member("thresholds_met", judgements.allSatisfy(\.isMet))
+            }
             members.member("error", status.end?.complaint)
             members.member("events", figures.events)
             members.member("busy_seconds", (status.busySeconds * 1_000).rounded() / 1_000)

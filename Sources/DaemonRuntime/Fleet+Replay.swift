@@ -11,19 +11,20 @@ extension Fleet {
     ///
     /// - Parameters:
     ///   - device: one of the fleet's.
+    ///   - arm: the index of the arm in which.
     ///   - take: called on a queue of its own, with the names that the records use.
     ///   - fail: called instead where the device cannot be played.
     public func replay(
-        device: UInt32, _ take: @escaping @Sendable ([Record], NameTable) -> Void,
+        device: UInt32, arm: Int, _ take: @escaping @Sendable ([Record], NameTable) -> Void,
         orFail fail: @escaping @Sendable (ControlError) -> Void
     ) {
         let status = self.status
         Self.replays.async { [self] in
             do throws(ScriptError) {
                 let runner = try FleetRunner(
-                    [arms[0]],
+                    [arms[arm]],
                     options: FleetRunner.Options(
-                        workers: 1, devices: device..<device + 1, keepsRecords: true),
+                        workers: 1, devices: device..<device + 1, keepsRecords: true), arm: arm,
                     journal: status.journal)
                 if case .failed(let failure) = runner.run(until: status.figures.at) {
                     return fail(

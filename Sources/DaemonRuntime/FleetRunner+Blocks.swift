@@ -3,7 +3,9 @@ import Simulation
 
 extension FleetRunner {
     /// Each block has its own Lua state, so making them is work worth sharing.
-    static func makeBlocks(_ arms: [Arm], _ options: Options) throws(ScriptError) -> [[Block]] {
+    static func makeBlocks(
+        _ arms: [Arm], from first: Int, _ options: Options
+    ) throws(ScriptError) -> [[Block]] {
         let devices = options.devices ?? 0..<arms[0].scenario.deviceCount
         let size = Block.deviceCountMax
         let ranges = stride(from: devices.lowerBound, to: devices.upperBound, by: Int(size)).map {
@@ -11,7 +13,7 @@ extension FleetRunner {
         }
         var blocks: [[Block]] = []
         for (index, arm) in arms.enumerated() {
-            blocks.append(try makeBlocks(ranges, arm.scenario, index, options))
+            blocks.append(try makeBlocks(ranges, arm.scenario, first + index, options))
         }
         return blocks
     }

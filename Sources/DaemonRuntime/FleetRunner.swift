@@ -62,10 +62,12 @@ public final class FleetRunner {
     /// How many of the journal have acted.
     private var journalActed = 0
 
-    /// - Parameter journal: of a run that is replayed; each acts at its instant.
+    /// - Parameters:
+    ///   - arm: the index of the first of `arms`, where not all of a bundle's are run.
+    ///   - journal: of a run that is replayed; each acts at its instant.
     /// - Throws: `ScriptError` when a script does not load.
     public init(
-        _ arms: [Arm], options: Options, journal: [Intervention] = []
+        _ arms: [Arm], options: Options, arm: Int = 0, journal: [Intervention] = []
     ) throws(ScriptError) {
         precondition(!arms.isEmpty, "a fleet has at least one arm")
         precondition(options.workers > 0, "a fleet has at least one worker")
@@ -76,7 +78,7 @@ public final class FleetRunner {
                 arm: arms.count > 1 ? arm.name : nil)
         }
         interventionCounts = arms.map { _ in [] }
-        blocks = try Self.makeBlocks(arms, options)
+        blocks = try Self.makeBlocks(arms, from: arm, options)
     }
 
     public var end: SimTime { .start + scenario.duration }

@@ -15,7 +15,8 @@ struct ControlMessageTests {
         let call = try #require(ControlMessage(line: Array(line.utf8)).calls.first)
         #expect(
             try call.request.get()
-                == .why(fleet: "a", device: 42, from: 0, view: ControlRequest.View()))
+                == .why(
+                    fleet: "a", device: 42, arm: nil, from: 0, view: ControlRequest.View()))
         #expect(call.id == "7")
     }
 

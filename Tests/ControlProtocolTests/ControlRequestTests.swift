@@ -51,7 +51,7 @@ struct ControlRequestTests {
         Row("unsubscribe", #"{"subscription":"s1"}"#, .unsubscribe(subscription: "s1")),
         Row("device.list", #"{"fleet":"a","where":null,"after":null}"#, .deviceList(fleet: "a", where: nil, limit: 20, after: nil)),
         Row("device.list", #"{"fleet":"a","limit":10000,"after":4294967295}"#, .deviceList(fleet: "a", where: nil, limit: 10_000, after: .max)),
-        Row("why", #"{"fleet":"a","device":4294967295,"from":7,"format":"text","width":1000,"color":true}"#, .why(fleet: "a", device: .max, from: 7, view: wide)),
+        Row("why", #"{"fleet":"a","device":4294967295,"from":7,"format":"text","width":1000,"color":true}"#, .why(fleet: "a", device: .max, arm: nil, from: 7, view: wide)),
         Row("intervene", #"{"fleet":"a","do":"settings","value":"never"}"#, .intervene(fleet: "a", where: nil, share: 1, do: "settings", value: .string("never"))),
         Row("intervene", #"{"fleet":"a","where":"day > 3","share":0.5,"do":"d","value":-2.5}"#, .intervene(fleet: "a", where: "day > 3", share: 0.5, do: "d", value: .number(-2.5))),
         Row("intervene", #"{"fleet":"a","do":"d","value":true}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: .bool(true))),

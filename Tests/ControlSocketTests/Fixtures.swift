@@ -35,7 +35,7 @@ final class FakeHandler: ControlHandler {
         state.withLock { $0.requests.append(request) }
         switch request {
         case .fleetShow(let fleet): reply(.success("{\n\"fleet\":\"\(fleet)\"\n}"))
-        case .why(_, let device, _, _):
+        case .why(_, let device, _, _, _):
             reply(.success("\"\(String(repeating: "w", count: Int(device)))\""))
         case .fleetPause: state.withLock { $0.held.append(reply) }
         case .fleetDelete(let fleet):

@@ -109,7 +109,7 @@ extension DaemonSuite {
             }
             // The first rounds fill what the allocator and Dispatch keep.
             let (early, late) = (resident[2...4].min() ?? 0, resident[7...9].min() ?? 0)
-            #expect(late - early < 16 << 20, "\(resident.map { $0 >> 10 }) KiB")
+            #expect(late - early < 24 << 20, "\(resident.map { $0 >> 10 }) KiB")
             let refused = try client.call("daemon.status")["lines_refused_total"]?.number
             #expect(try #require(Int(refused ?? "")) >= 24, "the rubbish was read")
         }

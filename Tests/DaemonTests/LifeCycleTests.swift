@@ -175,18 +175,18 @@ extension DaemonSuite {
         func slowReader() throws {
             let daemon = try Hosted()
             let client = try daemon.connect()
-            try client.create("a", try bundle(devices: 1_000, days: 10), #","paused":true"#)
+            try client.create("a", try bundle(devices: 1_000, days: 6), #","paused":true"#)
             let watcher = try daemon.connect()
             try watcher.call("watch", named("a"))
             // Short lines, which fill the queue to its brim.
-            for device in 0..<30 {
-                try watcher.call("watch", #"{"fleet":"a","where":"device = \(device)"}"#)
+            for device in 0..<16 {
+                try watcher.call("watch", #"{"fleet":"a","where":"device = \#(device)"}"#)
             }
             try watcher.call("funnel.subscribe", #"{"fleet":"a","every_seconds":86400}"#)
             try client.call("fleet.start", named("a"))
             _ = try client.end(of: "a")
             var (lost, ended, state) = (0, 0, "")
-            while ended < 31 || state != "finished" {
+            while ended < 17 || state != "finished" {
                 let news = try #require(try watcher.next(), "\(ended) ended, funnel \(state)")
                 lost = max(lost, try #require(Int(news["lost"]?.number ?? "")))
                 if news["ended"]?.bool == true { ended += 1 }
