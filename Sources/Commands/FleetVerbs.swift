@@ -27,7 +27,8 @@ extension Verb {
         let by = try Split(arguments.value("--by")).names
         let rate = arguments.value("--rate") ?? "max"
         guard FleetRate(rate) != nil else {
-            throw CommandError("--rate is max or a ratio such as 60x or 0.5x, not '\(rate)'")
+            throw CommandError(
+                "--rate is max or a ratio in 0.001x ... 1000000x, such as 60x, not '\(rate)'")
         }
         let client = try DaemonArguments.client(arguments)
         try BundleUpload(client: client).send(bundle)

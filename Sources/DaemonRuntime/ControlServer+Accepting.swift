@@ -11,6 +11,9 @@ extension ControlServer {
         guard listening.phase == .fresh else { return }
         listening.phase = .serving
         listening.spare = ControlDescriptor.makeSpare()
+        // Dispatch takes a descriptor for its first timer. Where none is left by then the timer is
+        // never heard of (observed), and `backOff` needs it just then: so it is made now.
+        queue.asyncAfter(deadline: .now() + .milliseconds(1)) {}
         let source = DispatchSource.makeReadSource(fileDescriptor: file.listener, queue: queue)
         listening.gate = ControlGate(
             source, event: { self.acceptNewcomers() }, cancelled: { self.closeListener() })

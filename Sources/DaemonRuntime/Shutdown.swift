@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 
 /// What a daemon waits for: somebody asks it to stop, by a signal or otherwise.
 public final class Shutdown {
@@ -8,6 +9,7 @@ public final class Shutdown {
     /// From here on SIGINT and SIGTERM ask to stop; the second of them ends the process.
     public init() {
         let requested = self.requested
+        signal(SIGPIPE, SIG_IGN)  // A peer that is gone is told by `write`; nobody else may end us.
         interrupt = Interrupt { requested.signal() }
     }
 
