@@ -1,4 +1,4 @@
-// accept4, which glibc declares only under _GNU_SOURCE, and Swift does not set that; and malloc_trim,
+// accept4, which glibc declares only under _GNU_SOURCE, and Swift does not set that. malloc_trim,
 // whose header Swift's own map of glibc leaves out.
 #pragma once
 

@@ -52,8 +52,8 @@ extension FleetRunner {
 
     // MARK: - Conditions
 
-    /// Whether anything is judged on the grid of `check_every`, after the start. Conditions are about
-    /// the whole fleet: a part of it is not judged by them.
+    /// Whether anything is judged on the grid of `check_every`, after the start. Conditions are
+    /// about the whole fleet: a part of it is not judged by them.
     var judgesConditions: Bool {
         guard options.devices == nil else { return false }
         return scenario.endWhen != nil || arms.contains { $0.scenario.scriptFailuresMax != nil }

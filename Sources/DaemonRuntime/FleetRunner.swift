@@ -193,8 +193,8 @@ public final class FleetRunner {
         return next < interventions.count ? interventions[next] : nil
     }
 
-    /// All pieces have come to `limit`: the scenario's interventions of that instant act, conditions
-    /// are judged, and what is in the journal acts. The order is the replay format.
+    /// All pieces have come to `limit`: the scenario's interventions of that instant act,
+    /// conditions are judged, and what is in the journal acts. The order is the replay format.
     ///
     /// - Returns: how the run has ended, if it has.
     func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64, lines: UInt64 = 0) -> End? {
