@@ -129,7 +129,8 @@ let package = Package(
                 "Metrics", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
             ]),
         .testTarget(
-            name: "HouseRulesTests", dependencies: ["LuaScripting", "Simulation", "TestSupport"]),
+            name: "HouseRulesTests",
+            dependencies: ["ControlProtocol", "LuaScripting", "Simulation", "TestSupport"]),
         .target(
             name: "TestSupport",
             dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"],

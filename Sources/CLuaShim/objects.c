@@ -129,8 +129,9 @@ static int refuse_field(lua_State *L, enum clua_type type) {
     struct nearest nearest = clua_nearest_to(lua_tostring(L, 2));
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].types >> type & 1) clua_offer(&nearest, fields[i].name);
-    return clua_fail(L, "%s has no field %s%s", type_names[type], clua_show(L, 2, shown),
-                     clua_suggestion(&nearest, text));
+    const char *article = strchr("aeiou", type_names[type][0]) ? "an" : "a";
+    return clua_fail(L, "%s %s has no field %s%s", article, type_names[type],
+                     clua_show(L, 2, shown), clua_suggestion(&nearest, text));
 }
 
 /*

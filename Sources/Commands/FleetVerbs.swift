@@ -116,11 +116,16 @@ extension Verb {
                 throw CommandError(
                     "a fleet and a rate are taken; see 'locfleet help fleet rate'")
             }
+            let rate = arguments.operands[1]
+            guard FleetRate(rate) != nil else {
+                let near = FleetRate(rate + "x") == nil ? "" : "; did you mean \(rate)x?"
+                throw CommandError("a rate is max or a ratio such as 60x, not '\(rate)'\(near)")
+            }
             let client = try DaemonArguments.client(arguments)
             let result = try client.call(
                 .fleetRate,
                 DaemonArguments.parameters(of: arguments.operands[0]) {
-                    $0.member("rate", arguments.operands[1])
+                    $0.member("rate", rate)
                 })
             return try tell(result, arguments, terminal)
         })

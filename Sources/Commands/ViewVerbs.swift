@@ -26,7 +26,8 @@ extension Verb {
 
     static let metrics = Verb(
         name: "metrics", usage: "FLEET [options]",
-        summary: "show all figures of a fleet in the daemon", options: .daemonOptions,
+        summary: "show all figures of a fleet; status 3 when it ended and missed a threshold",
+        options: .daemonOptions,
         examples: [
             "locfleet metrics demo", "locfleet metrics demo --json | jq .arms[0].opt_in",
         ],
@@ -42,8 +43,13 @@ extension Verb {
         let result = try DaemonArguments.client(arguments).call(
             method, DaemonArguments.parameters(of: fleet) { look(&$0, isJSON, terminal) })
         try terminal.print(isJSON ? result.text + "\n" : result.node["text"]?.string ?? "")
-        return .done
+        let isMissed = result.node["thresholds_met"]?.bool == false
+        let isOver = finalStates.contains(result.node["state"]?.string ?? "")
+        return isMissed && isOver ? .verdictIsNo : .done
     }
+
+    /// In which nothing changes any more.
+    private static let finalStates = ["finished", "stopped", "failed"]
 
     /// How a view is to look on this terminal.
     static func look(
@@ -83,7 +89,7 @@ extension Verb {
                 try terminal.print(
                     terminal.isOutATerminal ? "\u{1B}[H\u{1B}[2J" + text : text + "\n")
             }
-        } while !["finished", "stopped", "failed"].contains(state)
+        } while !finalStates.contains(state)
         return .done
     }
 

@@ -86,13 +86,16 @@ extension FleetService {
             throw ControlError(
                 .invalidParameter, "\"\(parameter)\": \(error.message)", parameter: parameter)
         }
+        let names = hosted.bundle.arms.map(\.name)
         hosted.fleet.intervene(intervention) { result in
             reply(
                 result.map { effect in
                     JSONLine.object {
                         $0.member("at_seconds", (effect.at - .start).seconds)
-                        $0.member("devices", effect.devices)
+                        // The same people in every arm: those of the arm with most of them.
+                        $0.member("devices", effect.devices.max() ?? 0)
                         $0.member("journal", effect.entry)
+                        if names.count > 1 { $0.member("arms", zip(names, effect.devices)) }
                     }
                 })
         }

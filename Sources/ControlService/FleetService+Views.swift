@@ -30,14 +30,21 @@ extension FleetService {
                 bytesPerDevice: resident / UInt64(max(1, hosted.deviceCount))))
         switch view.format {
         case .json: return report.line(of: name, state: status.state.rawValue)
-        case .text: return text(name, status, report.text(isColored: view.color, width: view.width))
+        case .text:
+            return text(
+                name, status, report.text(isColored: view.color, width: view.width),
+                verdict: status.thresholdsMet)
         }
     }
 
-    func text(_ name: String, _ status: FleetStatus, _ text: String) -> String {
+    /// - Parameter verdict: whether the thresholds are met, where there are any.
+    func text(
+        _ name: String, _ status: FleetStatus, _ text: String, verdict: Bool? = nil
+    ) -> String {
         JSONLine.object {
             $0.member("fleet", name)
             $0.member("state", status.state.rawValue)
+            if let verdict { $0.member("thresholds_met", verdict) }
             $0.member("at_seconds", (status.figures.at - .start).seconds)
             $0.member("text", text)
         }

@@ -239,10 +239,7 @@ public final class FleetService: ControlHandler {
             members.member("rate", status.rate.description)
             members.member("lag_seconds", (status.lagSeconds * 1_000).rounded() / 1_000)
             members.member("ended_by", status.end?.endedBy?.rawValue)
-            let judgements = figures.arms.flatMap(\.judgements)
-            if !judgements.isEmpty {
-                members.member("thresholds_met", judgements.allSatisfy(\.isMet))
-            }
+            if let verdict = status.thresholdsMet { members.member("thresholds_met", verdict) }
             members.member("error", status.end?.complaint)
             members.member("events", figures.events)
             members.member("busy_seconds", (status.busySeconds * 1_000).rounded() / 1_000)

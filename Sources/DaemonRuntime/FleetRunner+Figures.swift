@@ -6,7 +6,8 @@ extension FleetRunner {
     /// The figures at `now`. Windows of funnels that have passed by then are lost.
     public func figures() -> FleetFigures {
         FleetFigures(
-            at: now, arms: arms.indices.map(figures), pairings: pairings, events: eventCount)
+            at: now, arms: arms.indices.map(figures), pairings: pairings, events: eventCount,
+            journal: zip(journal, journalCounts).map { ($0, $1) })
     }
 
     private func figures(of arm: Int) -> FleetFigures.OfArm {

@@ -59,8 +59,9 @@ public final class FleetRunner {
     public private(set) var interventionCounts: [[UInt64]]
     /// What clients have added, in order of its instants: the journal.
     public private(set) var journal: [Intervention]
-    /// How many of the journal have acted.
-    private var journalActed = 0
+    /// For each of the journal that has acted: how many devices it acted on, by arm.
+    public private(set) var journalCounts: [[UInt64]] = []
+    private var journalActed: Int { journalCounts.count }
 
     /// - Parameters:
     ///   - arm: the index of the first of `arms`, where not all of a bundle's are run.
@@ -224,8 +225,8 @@ public final class FleetRunner {
 
     /// Adds an intervention of a client's to the journal and lets it act now, in every arm.
     ///
-    /// - Returns: how many devices it acted on in the base.
-    func intervene(_ intervention: Intervention) -> UInt64 {
+    /// - Returns: how many devices it acted on, by arm.
+    func intervene(_ intervention: Intervention) -> [UInt64] {
         var intervention = intervention
         intervention.at = now
         actScenario()  // Before the first epoch those of the start have not acted yet.
@@ -243,11 +244,12 @@ public final class FleetRunner {
         }
     }
 
-    private func actJournal() -> UInt64 {
+    private func actJournal() -> [UInt64] {
         let number = Self.journalNumberMin + UInt32(journalActed)
         let intervention = journal[journalActed]
-        journalActed += 1
-        return arms.indices.map { act(intervention, number: number, arm: $0) }[0]
+        let counts = arms.indices.map { act(intervention, number: number, arm: $0) }
+        journalCounts.append(counts)
+        return counts
     }
 
     /// Numbers of interventions below this are the scenario's own.

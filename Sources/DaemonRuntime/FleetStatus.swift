@@ -32,6 +32,12 @@ public struct FleetStatus: Sendable {
     /// Wall time in which workers ran epochs of this fleet.
     public var busySeconds: Double
     public var journal: [Intervention]
+
+    /// Whether every threshold of every arm is met so far; nil where there is none.
+    public var thresholdsMet: Bool? {
+        let judgements = figures.arms.flatMap(\.judgements)
+        return judgements.isEmpty ? nil : judgements.allSatisfy(\.isMet)
+    }
 }
 
 /// Somebody who is told the records of a fleet as they happen.
@@ -58,8 +64,8 @@ public struct FleetWatcher: Sendable {
 public struct InterventionEffect: Sendable {
     /// When it took effect.
     public var at: SimTime
-    /// Devices that it acted on, in the base.
-    public var devices: UInt64
+    /// Devices that it acted on, by arm.
+    public var devices: [UInt64]
     /// Its number in the journal, from 1.
     public var entry: Int
 }

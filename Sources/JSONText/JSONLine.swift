@@ -23,6 +23,19 @@ public enum JSONLine {
             writer.bool(value)
         }
 
+        /// An object of counts.
+        public mutating func member(
+            _ name: String, _ counts: some Sequence<(String, UInt64)>
+        ) {
+            writer.key(name)
+            writer.object { writer in
+                for (name, count) in counts {
+                    writer.key(name)
+                    writer.integer(count)
+                }
+            }
+        }
+
         public mutating func member(_ name: String, _ values: [String]) {
             writer.key(name)
             writer.array { writer in

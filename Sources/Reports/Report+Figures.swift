@@ -26,5 +26,6 @@ extension Report {
         self.init(
             arms: parts, bundle: bundle, digest: figures.digest, endedBy: endedBy,
             simulated: figures.at - .start, machine: machine)
+        journal = figures.journal
     }
 }

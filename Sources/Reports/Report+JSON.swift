@@ -10,7 +10,10 @@ extension Report {
     /// The same on one line, for the wire, after what says whose it is.
     public func line(of fleet: String, state: String) -> String {
         guard case .object(let members) = tree else { return tree.inline }
-        return JSONTree.object(Self.head(fleet, state) + members).inline
+        let hasThresholds = arms.contains { !$0.judgements.isEmpty }
+        let verdict: [(String, JSONTree)] =
+            hasThresholds ? [("thresholds_met", .literal(isVerdictYes ? "true" : "false"))] : []
+        return JSONTree.object(Self.head(fleet, state) + verdict + members).inline
     }
 
     /// The funnels alone, on one line.
@@ -33,6 +36,17 @@ extension Report {
     private var funnelMembers: [(String, JSONTree)] {
         var members: [(String, JSONTree)] = [("at_seconds", .number(simulated.seconds))]
         members += funnels(of: total)
+        if !groups.isEmpty {
+            let split = arms.flatMap { arm in
+                arm.groups.map { group -> JSONTree in
+                    let name = arms.count > 1 ? [("arm", JSONTree.text(arm.name))] : []
+                    return .object(
+                        name + group.labels.map { ($0.name, .text($0.value)) }
+                            + alone(arm).funnels(of: group.metrics))
+                }
+            }
+            members.append(("by", .list(split)))
+        }
         guard arms.count > 1 else { return members }
         let others = arms.map { arm -> JSONTree in
             .object([("name", .text(arm.name))] + alone(arm).funnels(of: arm.total))
@@ -58,6 +72,7 @@ extension Report {
                 ("paired_by", .list(groupComparisons.map(\.tree))),
             ]
         }
+        if !journal.isEmpty { members.append(("journal", .list(journal.map(tree)))) }
         members.append(("assumptions", .list(assumptions.map(\.tree))))
         if let machine { members.append(("machine", tree(of: machine))) }
         return .object(members)
@@ -90,6 +105,14 @@ extension Report {
                     ("comparisons", .list(judgement.parts.map(\.tree))),
                 ])
             })
+    }
+
+    private func tree(of intervention: Intervention, devices: [UInt64]) -> JSONTree {
+        .object([
+            ("at_seconds", .number((intervention.at - .start).seconds)),
+            ("do", .text(intervention.action.kind.rawValue)),
+            ("devices", .object(zip(arms, devices).map { ($0.name, .count($1)) })),
+        ])
     }
 
     private func interventions(of arm: ReportArm) -> JSONTree {

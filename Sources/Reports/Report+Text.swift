@@ -17,7 +17,9 @@ extension Report {
     /// The funnels alone, and the arms against the base.
     public func funnelText(isColored: Bool = false, width: Int = 80) -> String {
         let page = TextPage(report: self, style: TextStyle(isColored: isColored), width: width)
-        return page.joined([page.title] + (arms.count == 1 ? page.funnels : page.compared))
+        return page.joined(
+            [page.title] + (arms.count == 1 ? page.funnels : page.compared)
+                + page.splits)
     }
 }
 
@@ -30,13 +32,20 @@ struct TextPage {
     var total: FleetMetrics { report.total }
 
     var text: String {
-        var sections = [title] + funnels
-        if !report.groups.isEmpty {
-            sections += report.scenario.funnels.indices.map { split($0) }
-        }
+        var sections = [title] + funnels + splits
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
-        sections += [interventions, scriptFailures, thresholds, options, assumptions, run]
+        sections += [interventions, journal, scriptFailures, thresholds, options, assumptions, run]
         return joined(sections)
+    }
+
+    /// The funnels of every arm, split by what was asked for.
+    var splits: [[String]] {
+        guard !report.groups.isEmpty else { return [] }
+        return report.arms.flatMap { arm in
+            report.scenario.funnels.indices.map {
+                alone(arm).split($0, of: report.arms.count == 1 ? nil : arm)
+            }
+        }
     }
 
     var funnels: [[String]] {

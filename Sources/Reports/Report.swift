@@ -21,6 +21,8 @@ public struct Report: Sendable {
     /// How far the run came.
     public var simulated: SimDuration
     public var machine: MachineFacts?
+    /// What clients did to the fleet, with how many devices it acted on, by arm.
+    public var journal: [(intervention: Intervention, devices: [UInt64])] = []
 
     public init(
         arms: [ReportArm], bundle: String, digest: RecordDigest, endedBy: EndedBy?,

@@ -6,12 +6,7 @@ import Simulation
 /// The report of a run with several arms.
 extension TextPage {
     var comparison: String {
-        var sections = [title, glance] + compared
-        if !report.groups.isEmpty {
-            for arm in report.arms {
-                sections += report.scenario.funnels.indices.map { alone(arm).split($0, of: arm) }
-            }
-        }
+        var sections = [title, glance] + compared + splits
         sections += [statusesOfArms, promptsOfArms]
         for arm in report.arms {
             let page = alone(arm)
@@ -20,7 +15,7 @@ extension TextPage {
             if arm.total.scriptFailures > 0 { sections.append(page.scriptFailures.of(name)) }
             if !arm.judgements.isEmpty { sections.append(page.thresholds.of(name)) }
         }
-        sections += [options, assumptions, run]
+        sections += [journal, options, assumptions, run]
         return joined(sections)
     }
 
@@ -60,7 +55,7 @@ extension TextPage {
         return funnels + report.arms.dropFirst().flatMap { [paired($0), pairedGroups($0)] }
     }
 
-    private func alone(_ arm: ReportArm) -> TextPage {
+    func alone(_ arm: ReportArm) -> TextPage {
         TextPage(report: report.alone(arm), style: style, width: width)
     }
 

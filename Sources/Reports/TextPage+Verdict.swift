@@ -35,6 +35,20 @@ extension TextPage {
     /// With up to four decimals.
     private func plain(_ value: Double) -> String { plainText((value * 1e4).rounded() / 1e4) }
 
+    /// What clients did: it is no part of the bundle.
+    var journal: [String] {
+        var table = TextTable(
+            [.words(), .words()] + report.arms.map { .number($0.name) })
+        table.rows = report.journal.map { intervention, devices in
+            [human(intervention.at - .start), intervention.action.kind.rawValue]
+                + devices.map(grouped)
+        }
+        return section(
+            "Interventions of clients",
+            table.rows.isEmpty ? [] : table.lines(width: width, style: style),
+            remark: "when, what, and on how many devices of each arm")
+    }
+
     var interventions: [String] {
         let arm = report.arms[0]
         var table = TextTable([.words(), .words(), .number("devices")])

@@ -10,10 +10,22 @@ final class Daemon {
 
     /// Starts it and waits until it listens.
     ///
-    /// - Parameter folder: of another daemon's socket, to take it over.
-    init(workers: Int = 2, in folder: SocketFolder = SocketFolder()) throws {
+    /// - Parameters:
+    ///   - folder: of another daemon's socket, to take it over.
+    ///   - descriptorsMax: open files that it may have; nil: as many as the tests.
+    init(
+        workers: Int = 2, in folder: SocketFolder = SocketFolder(), descriptorsMax: Int? = nil
+    ) throws {
         self.folder = folder
-        running = try Self.start(["--socket", folder.socket, "--workers", "\(workers)"])
+        let words = ["--socket", folder.socket, "--workers", "\(workers)"]
+        if let descriptorsMax {
+            running = try Program.started(
+                ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]
+                    + [Program.url("locfleetd").path(percentEncoded: false)] + words,
+                executable: URL(filePath: "/bin/sh"))
+        } else {
+            running = try Self.start(words)
+        }
         let isThere = eventually(within: 30) { (try? Caller(folder.socket)) != nil }
         try #require(isThere, "it does not listen")
     }

@@ -23,6 +23,21 @@ extension DaemonSuite {
             #expect(first.error.hasSuffix("locfleetd: stopped\n"), "\(first.error)")
         }
 
+        @Test("serves again when descriptors had run out and are there once more")
+        func descriptors() throws {
+            let daemon = try Daemon(descriptorsMax: 40)
+            let first = try daemon.connect()
+            var crowd = try (0..<60).map { _ in try RawClient(daemon.folder.socket) }
+            #expect(eventually { daemon.descriptorCount >= 39 })
+            #expect(try first.call("daemon.status")["version"] != nil, "who was there is served")
+            crowd.removeAll()
+            let isServed = eventually(within: 20) {
+                (try? daemon.connect().call("daemon.status")) != nil
+            }
+            #expect(isServed)
+            #expect(daemon.end(SIGTERM).status == 0)
+        }
+
         @Test("takes over the socket of one that was killed")
         func killed() throws {
             let folder = SocketFolder()
@@ -111,7 +126,7 @@ extension DaemonSuite {
             let rows: [(words: [String], status: Int32, says: String)] = [
                 (["fleet", "show", "b"], 1, "there is no fleet \"b\"; did you mean \"a\"?"),
                 (["fleet", "pause", "a"], 1, "fleet \"a\" is ready and cannot pause"),
-                (["fleet", "rate", "a", "fast"], 2, "\"rate\""),
+                (["fleet", "rate", "a", "60"], 2, "did you mean 60x?"),
                 (["fleet", "create", Self.scenario, "--name", "a"], 1, "there is a fleet \"a\""),
                 (["fleet", "create", Self.scenario, "--name", "a b"], 2, "\"name\""),
                 (["fleet", "create", Self.scenario, "--rate", "fast"], 2, "--rate"),
@@ -164,7 +179,7 @@ extension DaemonSuite {
             ("fleet start #", "#: running", ["fleet", "state"]),
             ("fleet pause #", "#: paused", ["fleet", "state"]),
             (
-                "intervene # --do restrict_location --value true --share 0.5", " devices, at ",
+                "intervene # --do restrict_location --value true --share 0.5", " after the start",
                 ["at_seconds", "devices", "journal"]
             ),
             ("fleet resume #", "#: running", ["fleet", "state"]),

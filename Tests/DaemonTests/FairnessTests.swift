@@ -1,7 +1,9 @@
-import DaemonRuntime
 import SimPrimitives
+import Synchronization
 import TestSupport
 import Testing
+
+@testable import DaemonRuntime
 
 extension DaemonSuite {
     @Suite("Fleets that share workers")
@@ -25,6 +27,38 @@ extension DaemonSuite {
             let share = (then.figures.at - .start).seconds / large.scenario.duration.seconds
             #expect(share < 0.2, "the large one is at \(share) of its time")
             try answer(crowd.stop)
+        }
+
+        @Test("take turns at pieces of equal work, whoever came first and has more of them")
+        func pieces() throws {
+            let pool = WorkerPool(workers: 1)
+            let (crowd, few) = (pool.makeTenant(), pool.makeTenant())
+            let (done, atEndOfFew) = (Count(), Slot<Int>())
+            let isOver = Flag()
+            pool.perform(100, for: crowd) { piece in
+                // Comes when the crowd has begun, and may not wait for its end.
+                if piece == 0 {
+                    pool.perform(10, for: few) { _ in
+                        Self.spin()
+                    } then: {
+                        atEndOfFew.fill(done.value)
+                    }
+                }
+                Self.spin()
+                done.add()
+            } then: {
+                isOver.raise()
+            }
+            try #require(eventually(within: 60) { isOver.isRaised })
+            let count = try #require(atEndOfFew.value)
+            #expect(count < 40, "10 pieces were done after \(count) of the others")
+        }
+
+        /// As much work each time.
+        private static func spin() {
+            var value = 1.0
+            for step in 1...20_000 { value += 1 / Double(step) / value }
+            #expect(value > 1)
         }
 
         @Test("wait for a piece at most: a paced one stays near its schedule")
@@ -52,4 +86,11 @@ extension DaemonSuite {
             try answer(paced.stop)
         }
     }
+}
+
+/// Counts, from any thread.
+private final class Count: Sendable {
+    private let number = Atomic(0)
+    var value: Int { number.load(ordering: .relaxed) }
+    func add() { number.add(1, ordering: .relaxed) }
 }
