@@ -14,5 +14,10 @@ public struct AppCapabilities: Hashable, Sendable {
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
 
+    /// D34: texts that are there and say nothing.
+    public var isWhenInUseTextEmpty = false
+    public var isLegacyAlwaysTextEmpty = false
+    public var isAlwaysTextEmpty = false
+
     public init() {}
 }

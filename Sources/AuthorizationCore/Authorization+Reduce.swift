@@ -32,11 +32,14 @@ extension Authorization {
         case .processEnded: state.processEnded()
         case .settingsChanged(let row): state.settingsChanged(to: row, in: context)
         case .preciseSwitched(let isOn): state.preciseSwitched(isOn, on: context.ios)
-        case .locationServicesSwitched(let isOn): state.locationServicesSwitched(isOn)
-        case .restrictionSwitched(let isOn): state.restrictionSwitched(isOn)
+        case .locationServicesSwitched(let isOn):
+            state.locationServicesSwitched(isOn, context.rules)
+        case .restrictionSwitched(let isOn): state.restrictionSwitched(isOn, context.rules)
         case .locationPrivacyReset: state.forgotten(by: .g9)
         case .appLocationReset: state.forgotten(by: .g15)
-        case .reinstalled: state.forgotten(by: .g10)
+        case .reinstalled:
+            context.rules.reinstallKeepsDecision  // D10
+                ? state.ignoring(.nothingToDo, .g10) : state.forgotten(by: .g10)
         case .appUpdated: state.appUpdated(in: context)
         }
     }
@@ -53,7 +56,7 @@ extension Authorization {
             return ignoring(.missingUsageDescription, isAlways ? .a13 : .w3)
         }
         guard isInUse else { return ignoring(.notInUse, isAlways ? .a14 : .w4) }
-        guard isLocationServicesOn else { return offeringLocationServices(access) }
+        guard isLocationServicesOn else { return offeringLocationServices(access, in: context) }
         return isAlways ? requestedAlways(in: context) : requestedWhenInUse(on: context.ios)
     }
 
@@ -69,9 +72,12 @@ extension Authorization {
     }
 
     /// G5, W6, D28: with the switch off the system offers to go to Settings, twice at most.
-    private func offeringLocationServices(_ access: Access) -> Transition {
+    private func offeringLocationServices(
+        _ access: Access, in context: AuthorizationContext
+    ) -> Transition {
         if isRestricted { return ignoring(.restricted, .g5) }
         if decision == .denied { return ignoring(.alreadyDecided, .g5) }
+        guard context.offersLocationServices else { return ignoring(.servicesOff, .w6) }
         guard servicesOffers < Self.servicesOffersMax else { return ignoring(.servicesOff, .w6) }
         return showing(Prompt(.servicesOff, asked: access), .g5)
     }
@@ -143,6 +149,9 @@ extension Authorization {
         }
         let isLeft = rule == .j2 || rule == .j3  // D20
         if isLeft, context.rules.promptOnLeave == .stay { return ignoring(.nothingToDo, rule) }
+        if rule == .j1, context.rules.promptOnRelease == .stay {  // D35
+            return ignoring(.nothingToDo, rule)
+        }
         return closingPrompt(by: rule)
     }
 

@@ -70,19 +70,21 @@ extension Authorization {
         return Transition(state: next, effect: .none, rule: .ac9)  // S6
     }
 
-    func locationServicesSwitched(_ isOn: Bool) -> Transition {
+    func locationServicesSwitched(_ isOn: Bool, _ rules: SystemRules) -> Transition {
         if isOn == isLocationServicesOn { return ignoring(.nothingToDo, .g1) }
         var next = self
         next.isLocationServicesOn = isOn
+        next.keepsStatusWhileOff = rules.servicesOffStatus == .kept  // D8
         return isOn && prompt?.kind == .servicesOff
             ? next.closingPrompt(by: .g1) : Transition(state: next, effect: .none, rule: .g1)
     }
 
-    func restrictionSwitched(_ isOn: Bool) -> Transition {
+    func restrictionSwitched(_ isOn: Bool, _ rules: SystemRules) -> Transition {
         let rule = decision == .notDetermined ? RuleID.g7 : .g8
         if isOn == isRestricted { return ignoring(.nothingToDo, rule) }
         var next = self
         next.isRestricted = isOn
+        next.restrictsDecided = rules.restrictionScope == .all  // D9
         return isOn && prompt != nil
             ? next.closingPrompt(by: rule) : Transition(state: next, effect: .none, rule: rule)
     }
@@ -91,7 +93,9 @@ extension Authorization {
     func forgotten(by rule: RuleID) -> Transition {
         var next = Authorization()
         next.isLocationServicesOn = isLocationServicesOn
+        next.keepsStatusWhileOff = keepsStatusWhileOff
         next.isRestricted = isRestricted
+        next.restrictsDecided = restrictsDecided
         next.prompt = prompt
         return prompt == nil
             ? Transition(state: next, effect: .none, rule: rule) : next.closingPrompt(by: rule)

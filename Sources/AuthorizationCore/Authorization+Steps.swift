@@ -36,11 +36,38 @@ extension AuthorizationContext {
     @inlinable
     public func hasText(for access: Access) -> Bool {
         switch access {
-        case .whenInUse: capabilities.hasWhenInUseText
-        case .always:
-            ios < .v11
-                ? capabilities.hasLegacyAlwaysText
-                : capabilities.hasWhenInUseText && capabilities.hasAlwaysText
+        case .whenInUse: hasWhenInUseText
+        case .always: ios < .v11 ? hasLegacyAlwaysText : hasWhenInUseText && hasAlwaysTexts
+        }
+    }
+
+    // D34: a text that is there and empty.
+    @usableFromInline var countsEmpty: Bool { rules.emptyPurposeText == .present }
+    @usableFromInline var hasWhenInUseText: Bool {
+        capabilities.hasWhenInUseText && (countsEmpty || !capabilities.isWhenInUseTextEmpty)
+    }
+    @usableFromInline var hasLegacyAlwaysText: Bool {
+        capabilities.hasLegacyAlwaysText && (countsEmpty || !capabilities.isLegacyAlwaysTextEmpty)
+    }
+    @usableFromInline var hasCurrentAlwaysText: Bool {
+        capabilities.hasAlwaysText && (countsEmpty || !capabilities.isAlwaysTextEmpty)
+    }
+
+    /// D1, D25: the Always texts of iOS 11 and later.
+    @usableFromInline var hasAlwaysTexts: Bool {
+        switch rules.alwaysKeys {
+        case .current: hasCurrentAlwaysText
+        case .anyAlwaysKey: hasCurrentAlwaysText || hasLegacyAlwaysText
+        case .allThree: hasCurrentAlwaysText && hasLegacyAlwaysText
+        }
+    }
+
+    /// D28: whether a request with Location Services off is answered with an offer.
+    var offersLocationServices: Bool {
+        switch rules.servicesOffAlert {
+        case .all: true
+        case .only9And10: .v9 <= ios && ios < .v11
+        case .none: false
         }
     }
 
@@ -49,11 +76,10 @@ extension AuthorizationContext {
         switch row {
         case .never: true
         case .askNextTime: ios >= .v13
-        case .whileUsing: ios >= .v11 || capabilities.hasWhenInUseText
+        case .whileUsing: ios >= .v11 || hasWhenInUseText
         case .always:
             ios >= .v13
-                ? capabilities.hasAlwaysText
-                : capabilities.hasLegacyAlwaysText || ios >= .v11 && capabilities.hasAlwaysText
+                ? hasAlwaysTexts : hasLegacyAlwaysText || ios >= .v11 && hasCurrentAlwaysText
         case .whileUsingOrWidgets: false
         }
     }
@@ -66,5 +92,5 @@ extension AuthorizationContext {
     }
 
     /// Whether an updated app still supports When In Use (G11).
-    var supportsWhenInUse: Bool { capabilities.hasWhenInUseText }
+    var supportsWhenInUse: Bool { hasWhenInUseText }
 }

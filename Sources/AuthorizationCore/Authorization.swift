@@ -21,6 +21,10 @@ public struct Authorization: Hashable, Sendable {
     public internal(set) var isLocationServicesOn = true
     /// A restriction that forbids changes (G7).
     public internal(set) var isRestricted = false
+    /// D8: apps read their status though the switch is off. Set with the switch.
+    @usableFromInline var keepsStatusWhileOff = false
+    /// D9: decided apps read restricted too. Set with the restriction.
+    @usableFromInline var restrictsDecided = false
     /// True while the second prompt of a provisional Always waits for an idle moment (V4).
     public internal(set) var isConfirmDue = false
     /// Answered offers to switch Location Services on: 0 ... `servicesOffersMax` (G5).
@@ -34,16 +38,25 @@ public struct Authorization: Hashable, Sendable {
     /// The status that records and metrics call true: the decision, or restricted (ST1).
     @inlinable
     public var trueStatus: TrueStatus {
-        isRestricted && decision == .notDetermined ? .restricted : decision
+        readsRestricted ? .restricted : decision
     }
 
     /// The public status, in the reading order of ST1.
     @inlinable
     public var visibleStatus: VisibleStatus {
-        if isRestricted && decision == .notDetermined { return .restricted }
-        if !isLocationServicesOn { return .denied }
+        if readsRestricted { return .restricted }
+        if !isLocationServicesOn && !keepsStatusWhileOff { return .denied }
         return decision.visible
     }
+
+    @usableFromInline var readsRestricted: Bool {
+        isRestricted && (restrictsDecided || decision == .notDetermined)
+    }
+
+    /// Whether the system gives the app positions and events at all: it reads an authorized status,
+    /// and Location Services is on (D8: the two may differ).
+    @inlinable
+    public var isServed: Bool { visibleStatus.isAuthorized && isLocationServicesOn }
 
     /// `accuracyAuthorization` (ST2, AC14): full unless authorized with Precise off.
     public func accuracy(on ios: IOSVersion) -> Accuracy {

@@ -34,6 +34,69 @@ public struct SystemRules: Hashable, Sendable {
     /// B14: how long a wake-up for a location event runs, in seconds: 1 ... 60.
     public var wakeRunSeconds: Double = 10
 
+    /// D1, D25: the texts that an Always request needs from iOS 11 on.
+    public var alwaysKeys = AlwaysKeys.current
+    /// D8: what apps read while Location Services is off.
+    public var servicesOffStatus = ServicesOffStatus.denied
+    /// D9: which apps read restricted while changes are forbidden.
+    public var restrictionScope = RestrictionScope.undecided
+    /// D10: whether an app that is installed again finds its decision.
+    public var reinstallKeepsDecision = false
+    /// D14: whether temporary full accuracy brings regions back, from iOS 17 on.
+    public var temporaryFullEnablesRegions = false
+    /// D15: whether the system starts an app that was swiped away.
+    public var relaunchAfterForceQuit = RelaunchAfterForceQuit.before26
+    /// D16: whether the system starts no app without Background App Refresh.
+    public var backgroundRefreshBlocksRelaunch = false
+    /// D24: what the completion of a temporary full accuracy request of an unauthorized app gets.
+    public var unauthorizedFullAccuracy = UnauthorizedFullAccuracy.promptDeclined
+    /// D27: ranging under reduced accuracy.
+    public var reducedRanging = ReducedRanging.error
+    /// D28: on which versions a request with Location Services off is answered with an offer.
+    public var servicesOffAlert = ServicesOffAlert.all
+    /// D32: whether the reset of one app by a tool ends its process.
+    public var appResetEndsProcess = true
+    /// D34: whether an empty purpose text counts.
+    public var emptyPurposeText = EmptyPurposeText.present
+    /// D35: what a prompt does when the manager that asked is let go of.
+    public var promptOnRelease = PromptOnLeave.dismiss
+    /// RG6: how long the other side of a boundary must be kept, in seconds: 0 ... 3,600.
+    public var regionDwellSeconds: Double = 20
+    /// RG6: how far beyond it, in meters: 0 ... 2,000.
+    public var regionCushionMeters: Double = 200
+    /// RG4: smaller regions are served as if of this radius, in meters: 1 ... 1,000.
+    public var regionMinRadiusMeters: Double = 100
+    /// RG3: larger ones are refused, in meters: 1,000 ... 20,000,000.
+    public var regionMaxRadiusMeters: Double = 1_000_000
+    /// SV1: between two significant changes, at least, in seconds: 60 ... 3,600.
+    public var significantChangeIntervalSeconds: Double = 300
+    /// AC3: between two positions under reduced accuracy, in seconds: 60 ... 7,200.
+    public var reducedIntervalSeconds: Double = 900
+    /// AC2: the accuracy of such a position, in meters: 1,000 ... 20,000.
+    public var reducedAccuracyMeters: Double = 5_000
+
+    public enum AlwaysKeys: String, CaseIterable, Sendable {
+        case current
+        case anyAlwaysKey = "any_always_key"
+        case allThree = "all_three"
+    }
+    public enum ServicesOffStatus: String, CaseIterable, Sendable { case denied, kept }
+    public enum RestrictionScope: String, CaseIterable, Sendable { case undecided, all }
+    public enum RelaunchAfterForceQuit: String, CaseIterable, Sendable {
+        case before26 = "before_26"
+        case always, never
+    }
+    public enum UnauthorizedFullAccuracy: String, CaseIterable, Sendable {
+        case promptDeclined = "prompt_declined"
+        case noCompletion = "no_completion"
+    }
+    public enum ReducedRanging: String, CaseIterable, Sendable { case error, silent }
+    public enum ServicesOffAlert: String, CaseIterable, Sendable {
+        case all
+        case only9And10 = "only_9_and_10"
+        case none
+    }
+    public enum EmptyPurposeText: String, CaseIterable, Sendable { case present, missing }
     public enum ProvisionalAlways: String, CaseIterable, Sendable {
         case from13 = "from_13"
         case onlyBefore13_4 = "only_before_13_4"

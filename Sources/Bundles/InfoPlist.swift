@@ -38,6 +38,9 @@ public struct InfoPlist: Sendable {
         capabilities.hasWhenInUseText = whenInUse != nil
         capabilities.hasLegacyAlwaysText = legacyAlways != nil
         capabilities.hasAlwaysText = always != nil
+        capabilities.isWhenInUseTextEmpty = whenInUse == ""
+        capabilities.isLegacyAlwaysTextEmpty = legacyAlways == ""
+        capabilities.isAlwaysTextEmpty = always == ""
         usageTexts[UsageText.whenInUse.rawValue] = whenInUse ?? ""
         usageTexts[UsageText.always.rawValue] = always ?? legacyAlways ?? ""
         // I6: a value of another type is ignored as if missing, as on a phone.

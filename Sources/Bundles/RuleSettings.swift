@@ -56,22 +56,38 @@ enum RuleSettings {
             Entry("allow_once_row", \.allowOnceRow),
             Entry("one_shot_timeout_seconds", \.oneShotTimeoutSeconds, 1...300),
             Entry("wake_run_seconds", \.wakeRunSeconds, 1...60),
+            Entry("always_keys", \.alwaysKeys),
+            Entry("services_off_status", \.servicesOffStatus),
+            Entry("restriction_scope", \.restrictionScope),
+            Entry("reinstall_keeps_decision", \.reinstallKeepsDecision),
+            Entry("temporary_full_enables_regions", \.temporaryFullEnablesRegions),
+            Entry("relaunch_after_force_quit", \.relaunchAfterForceQuit),
+            Entry("background_refresh_blocks_relaunch", \.backgroundRefreshBlocksRelaunch),
+            Entry("unauthorized_full_accuracy", \.unauthorizedFullAccuracy),
+            Entry("reduced_ranging", \.reducedRanging),
+            Entry("services_off_alert", \.servicesOffAlert),
+            Entry("app_reset_ends_process", \.appResetEndsProcess),
+            Entry("empty_purpose_text", \.emptyPurposeText),
+            Entry("prompt_on_release", \.promptOnRelease),
+            Entry("region_dwell_seconds", \.regionDwellSeconds, 0...3_600),
+            Entry("region_cushion_meters", \.regionCushionMeters, 0...2_000),
+            Entry("region_min_radius_meters", \.regionMinRadiusMeters, 1...1_000),
+            Entry("region_max_radius_meters", \.regionMaxRadiusMeters, 1_000...20_000_000),
+            Entry(
+                "significant_change_interval_seconds", \.significantChangeIntervalSeconds,
+                60...3_600),
+            Entry("reduced_interval_seconds", \.reducedIntervalSeconds, 60...7_200),
+            Entry("reduced_accuracy_meters", \.reducedAccuracyMeters, 1_000...20_000),
         ]
     }
 
     /// Settings of the specification that `SystemRules` has not got yet.
     static let notYet: [String] = [
-        "always_keys", "services_off_status", "restriction_scope", "reinstall_keeps_decision",
         "undetermined_start", "undetermined_start_error_seconds", "explicit_session_key",
-        "always_needs_session", "temporary_full_enables_regions", "relaunch_after_force_quit",
-        "background_refresh_blocks_relaunch", "unauthorized_accuracy", "unauthorized_full_accuracy",
-        "off_main_request", "reduced_ranging", "services_off_alert", "app_reset_ends_process",
-        "empty_purpose_text", "prompt_on_release", "ask_next_time_drops_widget",
-        "migration_keeps_decisions", "region_dwell_seconds", "region_cushion_meters",
-        "region_min_radius_meters", "region_max_radius_meters", "region_latency_min_seconds",
+        "always_needs_session", "unauthorized_accuracy", "off_main_request",
+        "ask_next_time_drops_widget", "migration_keeps_decisions", "region_latency_min_seconds",
         "region_latency_max_seconds", "significant_change_distance_meters",
-        "significant_change_interval_seconds", "visit_delay_min_seconds", "visit_delay_max_seconds",
-        "reduced_interval_seconds", "reduced_accuracy_meters", "pause_after_rest_seconds",
+        "visit_delay_min_seconds", "visit_delay_max_seconds", "pause_after_rest_seconds",
         "live_update_interval_seconds", "reboot_monitoring_delay_seconds", "app_clip_removal_days",
     ]
 }

@@ -13,10 +13,6 @@ extension Stage {
         var crossingAt = SimTime.never
     }
 
-    /// RG6: the defaults of `region_cushion_meters` and `region_dwell_seconds`.
-    static let cushionMeters = 200.0
-    static let dwell = SimDuration.seconds(20)
-
     /// RG5: the state at registration is no event.
     mutating func watch(_ name: String) {
         guard registered(name) != nil else { return }
@@ -30,12 +26,15 @@ extension Stage {
         place.edgeMeters = edgeMeters
         if let isInside = place.isInside, let region = registered(name) {
             // *Chosen*: a small region is entered half way to its middle.
-            let depth = min(Self.cushionMeters, region.radiusMeters / 2)
-            let isAcross = isInside ? edgeMeters >= Self.cushionMeters : edgeMeters <= -depth
+            let cushion = context.rules.regionCushionMeters
+            let radius = max(region.radiusMeters, context.rules.regionMinRadiusMeters)  // RG4
+            let depth = min(cushion, radius / 2)
+            let isAcross = isInside ? edgeMeters >= cushion : edgeMeters <= -depth
             if !isAcross {
                 place.crossingAt = .never
             } else if place.crossingAt == .never {
-                place.crossingAt = now + Self.dwell
+                place.crossingAt =
+                    now + (SimDuration(seconds: context.rules.regionDwellSeconds) ?? .zero)
             }
         }
         places[name] = place

@@ -38,7 +38,7 @@ extension Stage {
         case "release_manager": releaseManager(act.texts["id"] ?? "")
         case "request_state": requestState(of: act.texts["id"] ?? "")
         case "position": move(to: act.texts["id"] ?? "", edgeMeters: act.numbers["edge_m"] ?? 0)
-        case "background_app_refresh": break  // Q5, D16: no effect.
+        case "background_app_refresh": apply(.backgroundRefreshSwitched(isOn))
         case "request_temporary_full_accuracy":
             let purpose = act.texts["purpose"] ?? ""
             apply(
@@ -68,7 +68,6 @@ extension Stage {
         case "restrict_location": apply(.restrictionSwitched(isOn))
         case "reset_location_privacy": apply(.locationPrivacyReset)
         case "reset_app_location":
-            apply(.processEnded(.terminated))  // D32
             apply(.appLocationReset)
         case "update_app":
             apply(.processEnded(.terminated))
@@ -230,7 +229,8 @@ extension Stage {
     private mutating func drive(_ span: SimDuration) {
         apply(.moved)
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        let interval: Int64 = isReduced || wantsReduced ? 900 : 1
+        let interval: Int64 =
+            isReduced || wantsReduced ? Int64(context.rules.reducedIntervalSeconds) : 1
         let seconds = span.microseconds / 1_000_000
         for second in 0..<max(seconds, 0) {
             if second % interval == 0 { fix() }

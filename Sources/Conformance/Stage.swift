@@ -139,7 +139,8 @@ struct Stage {
 
     mutating func notePosition() {
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        horizontalAccuracyMeters = isReduced || wantsReduced ? 5_000 : 10  // AC2, AC6
+        horizontalAccuracyMeters =
+            isReduced || wantsReduced ? context.rules.reducedAccuracyMeters : 10  // AC2, AC6
     }
 
     private func text(of event: LocationEvent) -> Value {

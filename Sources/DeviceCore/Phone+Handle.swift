@@ -53,7 +53,12 @@ extension Phone {
             reduce(.restrictionSwitched(isOn), &play, context)
             planConfirmAgain(&play)
         case .locationPrivacyReset: reduce(.locationPrivacyReset, &play, context)
-        case .appLocationReset: reduce(.appLocationReset, &play, context)
+        case .appLocationReset:
+            if context.rules.appResetEndsProcess {  // D32
+                endProcess(.terminated, &play, &timers, context)
+            }
+            reduce(.appLocationReset, &play, context)
+        case .backgroundRefreshSwitched(let isOn): isBackgroundRefreshOff = !isOn
         case .appUpdated: reduce(.appUpdated, &play, context)
         case .reinstalled:
             reduce(.reinstalled, &play, context)
@@ -189,7 +194,10 @@ extension Phone {
                 isPurposeKnown: isPurposeKnown, isForeground: process == .foreground),
             &play, context, request: .requestTemporaryFullAccuracyAuthorization)
         if play.effects.contains(where: { if case .requestIgnored = $0 { true } else { false } }) {
-            play.effects.append(.accuracyCompleted(.promptDeclined))
+            let isSilent =  // D24
+                !authorization.visibleStatus.isAuthorized
+                && context.rules.unauthorizedFullAccuracy == .noCompletion
+            if !isSilent { play.effects.append(.accuracyCompleted(.promptDeclined)) }
         }
     }
 }

@@ -15,12 +15,16 @@ extension Phone {
         }
         services.formUnion(started)
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
+        guard authorization.isLocationServicesOn else {
+            play.effects.append(.failed(.denied, .g4))
+            return
+        }
         switch authorization.visibleStatus {
         case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
         case .notDetermined: break  // B10
         case .authorizedWhenInUse, .authorizedAlways:
             // E16, D27: once, at the start.
-            if started.contains(.ranging),
+            if started.contains(.ranging), context.rules.reducedRanging == .error,
                 authorization.accuracy(on: context.ios) == .reducedAccuracy
             {
                 play.effects.append(.failed(.rangingUnavailable, .e16))
@@ -94,7 +98,7 @@ extension Phone {
 
     /// F2, F6, F9: in the foreground, under the indicator, and with Always while executing.
     func canHearWhileExecuting(_ context: AuthorizationContext) -> Bool {
-        guard authorization.visibleStatus.isAuthorized, !isLocked else { return false }
+        guard authorization.isServed, !isLocked else { return false }
         return process == .foreground || hasIndicatorSession(context)
             || authorization.visibleStatus == .authorizedAlways && process == .background
     }
@@ -110,7 +114,7 @@ extension Phone {
         guard isLocationRequested else { return }
         isLocationRequested = false
         guard process == .foreground || process == .background else {
-            isOneShotOverdue = authorization.visibleStatus.isAuthorized
+            isOneShotOverdue = authorization.isServed
             return
         }
         play.effects.append(.failed(.locationUnknown, .b9))
@@ -122,7 +126,7 @@ extension Phone {
     mutating func fix(
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
-        guard authorization.visibleStatus.isAuthorized, !isLocked else { return }
+        guard authorization.isServed, !isLocked else { return }
         if process == .notRunning, hasBackgroundSession {
             wake(&play, &timers, context)
             return
@@ -162,7 +166,7 @@ extension Phone {
         _ event: LocationEvent, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
-        guard authorization.visibleStatus.isAuthorized, !isLocked else { return }
+        guard authorization.isServed, !isLocked else { return }
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
         if isInUse(at: play.time, context) {
             if process == .suspended { wake(&play, &timers, context) }
@@ -184,8 +188,14 @@ extension Phone {
         }
     }
 
-    /// Q3, Q4, D15: after a force-quit, on 26 only the person starts the app again.
+    /// Q3, Q4, D15: after a force-quit, on 26 only the person starts the app again. Q5, D16.
     private func canRelaunch(_ context: AuthorizationContext) -> Bool {
-        !isForceQuit || context.ios < .v26
+        if isBackgroundRefreshOff, context.rules.backgroundRefreshBlocksRelaunch { return false }
+        guard isForceQuit else { return true }
+        switch context.rules.relaunchAfterForceQuit {
+        case .before26: return context.ios < .v26
+        case .always: return true
+        case .never: return false
+        }
     }
 }

@@ -11,7 +11,7 @@ extension Phone {
 
     /// U3, U4: continuous updates begun in the foreground, or a background activity session.
     public func hasIndicatorSession(_ context: AuthorizationContext) -> Bool {
-        guard process == .background, authorization.visibleStatus.isAuthorized,
+        guard process == .background, authorization.isServed,
             context.capabilities.hasLocationBackgroundMode
         else { return false }
         if hasBackgroundSession && !isSessionOrphaned { return true }

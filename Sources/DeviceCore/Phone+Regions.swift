@@ -5,9 +5,6 @@ import SimPrimitives
 extension Phone {
     /// RG1: regions of one app.
     public static let regionCountMax = 20
-    /// RG3: no figure is published. *Chosen*: `region_max_radius_meters` of section 15.
-    public static let regionRadiusMaxMeters = 1_000_000.0
-
     /// RG1 to RG3, RG9. A failed registration leaves those that are there.
     mutating func startMonitoring(
         _ region: MonitoredRegion, _ play: inout Play, _ context: AuthorizationContext
@@ -20,7 +17,7 @@ extension Phone {
             play.effects.append(.failed(.regionMonitoringDenied, .rg9))
             return
         }
-        guard region.radiusMeters <= Self.regionRadiusMaxMeters else {
+        guard region.radiusMeters <= context.rules.regionMaxRadiusMeters else {
             play.effects.append(.failed(.regionMonitoringFailure, .rg3))
             return
         }
@@ -42,7 +39,10 @@ extension Phone {
             isEntry ? region.notifiesOnEntry : region.notifiesOnExit
         else { return }
         // AC13: temporary full accuracy does not bring regions back.
-        guard context.ios < .v14 || authorization.isPreciseOn else { return }
+        let isHelped =  // D14
+            context.ios >= .v17 && context.rules.temporaryFullEnablesRegions
+            && authorization.hasTemporaryFullAccuracy
+        guard context.ios < .v14 || authorization.isPreciseOn || isHelped else { return }
         route(.region(id, isEntry: isEntry), &play, &timers, context)
     }
 

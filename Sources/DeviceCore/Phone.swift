@@ -27,6 +27,8 @@ public struct Phone: Sendable {
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
     var isForceQuit = false
+    /// Background App Refresh is off for the app (Q5).
+    var isBackgroundRefreshOff = false
     /// The device has not been unlocked since it started (B15).
     var isLocked = false
     /// `pausesLocationUpdatesAutomatically` of the main manager: gone with the process (B17).
@@ -154,6 +156,7 @@ public enum PhoneEvent: Hashable, Sendable {
     /// An idle moment has come for a prompt of the system's own (V4, R6).
     case confirmFellDue
     case reminderFellDue
+    case backgroundRefreshSwitched(Bool)
     case locationPrivacyReset
     /// A developer tool has reset this app alone (G15).
     case appLocationReset

@@ -159,14 +159,11 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         let accuracy = device.phone.authorization.accuracy(on: contexts[Int(device.ios)].ios)
         let isReduced = accuracy == .reducedAccuracy
+        let accuracyMeters = isReduced ? scenario.rules.reducedAccuracyMeters : meters
         try tell(
-            .didUpdateLocations(
-                horizontalAccuracyMeters: isReduced ? Self.reducedAccuracyMeters : meters),
-            to: &device, at: time)
+            .didUpdateLocations(horizontalAccuracyMeters: accuracyMeters), to: &device, at: time)
     }
 
-    /// AC2: about 5 km is typical of a reduced position (documented).
-    static let reducedAccuracyMeters = 5_000.0
     /// Of a significant change: cell towers (observed: Zandbergen 2009, median 600 m).
     static let coarseAccuracyMeters = 600.0
     /// In a town (observed: Merry & Bettinger 2019, mean 7 to 13 m).

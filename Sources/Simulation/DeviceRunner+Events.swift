@@ -309,7 +309,12 @@ extension DeviceRunner {
         if !runs {
             device.timers[.fix] = .never
         } else if device.timers[.fix] == .never {
-            device.timers[.fix] = time + max(scenario.delays.updateInterval, Self.reactionMin)
+            let ios = contexts[Int(device.ios)].ios
+            let isReduced = device.phone.authorization.accuracy(on: ios) == .reducedAccuracy
+            let least =  // AC3
+                isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
+            device.timers[.fix] =
+                time + max(scenario.delays.updateInterval, least ?? .zero, Self.reactionMin)
         }
     }
 
@@ -326,6 +331,7 @@ extension DeviceRunner {
         device.occasions.move += 1
         let mean = 86_400 / scenario.delays.significantChangesPerDay
         let wait = SimDuration(seconds: random.exponential(mean: mean)) ?? .max
-        device.timers[.significantChange] = time + max(wait, .seconds(300))
+        let least = SimDuration(seconds: scenario.rules.significantChangeIntervalSeconds) ?? .zero
+        device.timers[.significantChange] = time + max(wait, least)
     }
 }

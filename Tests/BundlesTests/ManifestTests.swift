@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "1bbd15697cf37c2810d42123df380bbd78e2c34b3fccf98541ff3ce4d48ff79d",
+            bundle.sha256 == "028da96ad6ee7cb83795975fc1a82199257fc6fa1c3980e1601d209b572f448f",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
