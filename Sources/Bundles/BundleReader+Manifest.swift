@@ -72,7 +72,7 @@ extension BundleReader {
         _ field: Field?, _ blob: (String) -> [UInt8]?
     ) -> [FileSource.BlobKey: [UInt8]] {
         var files: [FileSource.BlobKey: [UInt8]] = [:]
-        for entry in field?.list("files", max: ScenarioLimits.personasMax + 2) ?? [] {
+        for entry in field?.list("files", max: ScenarioLimits.filesMax) ?? [] {
             guard let fields = entry.fields() else { continue }
             let kind = fields.require("kind", "what it is for")?
                 .word(among: Bundle.Blob.Kind.allCases.map(\.rawValue))

@@ -150,7 +150,7 @@ enum Manifest {
         let (scenario, app) = (decoded.scenario, decoded.scenario.app)
         return .object([
             "name": .string(app.name),
-            "info_plist": .string(decoded.blobs.last { $0.kind == .infoPlist }?.name ?? ""),
+            "info_plist": .string(decoded.blobs.first { $0.kind == .infoPlist }?.name ?? ""),
             "strategy": .string(scenario.scripts[app.strategy].name),
             "options": Canonical(app.options),
             "features": .list(scenario.features.map { .string($0) }),

@@ -106,6 +106,11 @@ extension ScenarioDecoder {
             guard let value, !value.isNull else { return .reinstall(after: .zero) }
             return value.duration("how long the app is gone", to: ScenarioLimits.durationMax)
                 .map { .reinstall(after: $0) }
+        case .backgroundAppRefresh:
+            return due("true or false")?.bool().map { .backgroundRefresh($0) }
+        case .updateApp:
+            return due("the new Info.plist, a file").flatMap(loader.update)
+                .map { .updateApp($0) }
         case .upgradeOS:
             return due("a version, such as \"26.0\"").flatMap(version).map { .upgradeOS($0) }
         case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp:

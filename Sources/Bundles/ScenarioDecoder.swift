@@ -64,7 +64,7 @@ struct ScenarioDecoder {
             delays: delays, funnels: [.builtIn] + funnels, scripts: loader.sources,
             scriptFailuresMax: failuresMax)
         scenario.checkEvery = checkEvery
-        scenario.interventions = interventions
+        (scenario.interventions, scenario.updates) = (interventions, loader.updates)
         (scenario.thresholds, scenario.endWhen) = (thresholds, endWhen?.condition)
         var decoded = DecodedScenario(scenario: scenario, blobs: loader.blobs)
         if case .list(let items)? = interventionsField?.setting.value {

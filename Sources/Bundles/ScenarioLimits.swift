@@ -12,12 +12,16 @@ public enum ScenarioLimits {
     /// Ten years of 365 days.
     public static let durationMax = SimDuration.days(3_650)
     public static let personasMax = 256
+    /// Files of one arm: a behavior a persona, a strategy, an Info.plist and its updates.
+    public static let filesMax = personasMax + 2 + updatesMax
     public static let iosMax = 64
     public static let featuresMax = 64
     public static let funnelsMax = 16
     public static let funnelStepsMax = 31
     public static let armsMax = 32
     public static let interventionsMax = 1_024
+    /// Info.plists that interventions update the app to.
+    public static let updatesMax = 32
     public static let thresholdsMax = 256
     /// Purpose keys of an Info.plist.
     public static let purposeKeysMax = 64

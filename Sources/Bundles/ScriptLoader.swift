@@ -19,6 +19,8 @@ final class ScriptLoader {
     }
 
     private(set) var sources: [ScriptSource] = []
+    /// What interventions update the app to.
+    private(set) var updates: [AppUpdate] = []
     /// Scripts first, in the order of `sources`.
     var blobs: [Bundle.Blob] { scriptBlobs + plistBlobs }
     private var scriptBlobs: [Bundle.Blob] = []
@@ -55,6 +57,25 @@ final class ScriptLoader {
             field.complaints.add(error, for: field.setting.origin)
             return nil
         }
+    }
+
+    /// The place among `updates` of the property list that `field` names; nil after a complaint.
+    func update(_ field: Field) -> Int? {
+        if case .blobs(let blobs) = files, blobs.isEmpty {
+            field.complain("only a scenario updates an app: a client sends no files with it")
+            return nil
+        }
+        guard let plist = infoPlist(field) else { return nil }
+        let update = AppUpdate(
+            capabilities: plist.capabilities, temporaryPurposeKeys: plist.temporaryPurposeKeys)
+        if let known = updates.firstIndex(of: update) { return known }
+        guard updates.count < ScenarioLimits.updatesMax else {
+            field.complain(
+                "an app is updated to at most \(ScenarioLimits.updatesMax) Info.plists", .tooMany)
+            return nil
+        }
+        updates.append(update)
+        return updates.count - 1
     }
 
     /// A path that was typed is of this machine: a bundle has the file's own name.
@@ -113,7 +134,11 @@ final class ScriptLoader {
 
     private func add(_ name: String, _ kind: Bundle.Blob.Kind, _ bytes: [UInt8]) {
         let blob = Bundle.Blob(name: name, kind: kind, sha256: sha256(bytes), bytes: bytes)
-        if kind == .infoPlist { plistBlobs.append(blob) } else { scriptBlobs.append(blob) }
+        guard kind == .infoPlist else {
+            scriptBlobs.append(blob)
+            return
+        }
+        if !plistBlobs.contains(blob) { plistBlobs.append(blob) }
     }
 
     /// What the bridge says of a script, with the script's path in the place of its name.

@@ -116,6 +116,9 @@ extension WorldChange {
         case .restrictionOff: "changes of location were allowed again"
         case .resetLocationPrivacy: "reset Location & Privacy in Settings"
         case .reboot: "the phone was restarted and unlocked"
+        case .backgroundRefreshOn: "Background App Refresh was switched on for the app"
+        case .backgroundRefreshOff: "Background App Refresh was switched off for the app"
+        case .updateApp: "a new version of the app was installed"
         }
     }
 }

@@ -42,7 +42,7 @@ public final class Block {
         devices = range.map { number in
             let traits = draws.traits(of: DeviceID(number))
             return Device(
-                id: DeviceID(number), persona: UInt16(traits.persona), ios: UInt8(traits.ios),
+                id: DeviceID(number), persona: UInt16(traits.persona), ios: UInt16(traits.ios),
                 group: UInt16(groups.index(persona: traits.persona, ios: traits.ios)))
         }
         runner = DeviceRunner(

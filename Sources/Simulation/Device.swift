@@ -7,8 +7,8 @@ struct Device {
     let id: DeviceID
     /// Index into `Scenario.personas`.
     let persona: UInt16
-    /// Index into the runner's contexts: those of `Scenario.iosMix`, until an upgrade.
-    var ios: UInt8
+    /// Index into the runner's contexts: those of `Scenario.iosMix`, until an upgrade or update.
+    var ios: UInt16
     /// Whose figures it counts for: an index into the block's tallies.
     let group: UInt16
 
@@ -42,7 +42,7 @@ struct Device {
     /// The pending position will fail.
     var willPositionFail = false
 
-    init(id: DeviceID, persona: UInt16, ios: UInt8, group: UInt16) {
+    init(id: DeviceID, persona: UInt16, ios: UInt16, group: UInt16) {
         (self.id, self.persona, self.ios, self.group) = (id, persona, ios, group)
         digest = RecordDigest(device: id.number)
     }

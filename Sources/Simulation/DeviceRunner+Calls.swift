@@ -69,7 +69,7 @@ extension DeviceRunner {
             try apply(.requested(.whenInUse), to: &device, at: time)
         case .requestAlwaysAuthorization: try apply(.requested(.always), to: &device, at: time)
         case .requestTemporaryFullAccuracyAuthorization(let purpose):
-            let isKnown = scenario.app.temporaryPurposeKeys.contains(names[purpose])
+            let isKnown = temporaryPurposeKeys(of: device).contains(names[purpose])
             try apply(
                 .requestedTemporaryFullAccuracy(isPurposeKnown: isKnown), to: &device, at: time)
         case .requestLocation: try requestLocation(of: &device, at: time)

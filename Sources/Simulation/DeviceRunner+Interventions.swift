@@ -57,9 +57,10 @@ extension DeviceRunner {
         case .upgradeOS(let version):
             guard contexts[Int(device.ios)].ios < version else { return false }
             try apply(.processEnded(.terminated), to: &device, at: time)
-            device.ios = contextIndex(of: version)
+            device.ios = contextIndex(of: version, plist: plists[Int(device.ios)])
             emit(.upgraded(version), &device, at: time)
-        case .settings, .precise, .forceQuit, .terminate, .deleteApp, .reinstall:
+        case .settings, .precise, .forceQuit, .terminate, .deleteApp, .reinstall,
+            .backgroundRefresh, .updateApp:
             guard device.isInstalled else { return false }
             return try actOnApp(action, of: &device, at: time)
         }
@@ -81,15 +82,17 @@ extension DeviceRunner {
             } else {
                 try apply(.processEnded(.terminated), to: &device, at: time)
             }
+        case .backgroundRefresh(let on):
+            emit(
+                .world(on ? .backgroundRefreshOn : .backgroundRefreshOff), &device, at: time)
+            try apply(.backgroundRefreshSwitched(on), to: &device, at: time)
+        case .updateApp(let plist):
+            try apply(.processEnded(.terminated), to: &device, at: time)
+            device.ios = contextIndex(of: contexts[Int(device.ios)].ios, plist: plist)
+            emit(.world(.updateApp), &device, at: time)
+            try apply(.appUpdated, to: &device, at: time)  // G11
         case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS: break
         }
         return true
-    }
-
-    /// The rules of `version`, made when the first device comes to it.
-    private mutating func contextIndex(of version: IOSVersion) -> UInt8 {
-        if let known = contexts.firstIndex(where: { $0.ios == version }) { return UInt8(known) }
-        contexts.append(context(of: version))
-        return UInt8(contexts.count - 1)  // There are fewer versions than 256.
     }
 }

@@ -29,6 +29,9 @@ struct DeviceRunner {
     /// One for each entry of the iOS mix, then one for each version that an intervention brings, as
     /// they come.
     var contexts: [AuthorizationContext]
+    /// For each of these, which Info.plist the app has there: nil its first, else one of
+    /// `Scenario.updates`.
+    var plists: [Int?]
     /// One for each persona.
     let behaviors: [any Behavior]
     let strategy: any Strategy
@@ -57,7 +60,8 @@ struct DeviceRunner {
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
         (self.scenario, self.arm) = (scenario, arm)
-        contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, in: scenario) }
+        contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, nil, in: scenario) }
+        plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
         self.strategy = strategy
         strategyHooks = strategy.hooks
@@ -85,8 +89,19 @@ struct DeviceRunner {
         tallies[Int(device.group)].metrics.events += events
     }
 
-    func context(of version: IOSVersion) -> AuthorizationContext {
-        AuthorizationContext(of: version, in: scenario)
+    /// The rules for `version` and that Info.plist, made when the first device comes to them.
+    mutating func contextIndex(of version: IOSVersion, plist: Int?) -> UInt16 {
+        let known = contexts.indices.first { contexts[$0].ios == version && plists[$0] == plist }
+        if let known { return UInt16(known) }
+        contexts.append(AuthorizationContext(of: version, plist, in: scenario))
+        plists.append(plist)
+        return UInt16(contexts.count - 1)  // Versions times updates: a few thousand at most.
+    }
+
+    /// I5: the purpose keys of the Info.plist that the device's app has.
+    func temporaryPurposeKeys(of device: Device) -> [String] {
+        plists[Int(device.ios)].map { scenario.updates[$0].temporaryPurposeKeys }
+            ?? scenario.app.temporaryPurposeKeys
     }
 
     // MARK: - Records and figures
@@ -157,9 +172,11 @@ struct DeviceRunner {
 }
 
 extension AuthorizationContext {
-    fileprivate init(of version: IOSVersion, in scenario: Scenario) {
+    fileprivate init(of version: IOSVersion, _ plist: Int?, in scenario: Scenario) {
+        let capabilities =
+            plist.map { scenario.updates[$0].capabilities } ?? scenario.app.capabilities
         self.init(
-            ios: version, capabilities: scenario.app.capabilities, rules: scenario.rules,
+            ios: version, capabilities: capabilities, rules: scenario.rules,
             suspensionDelay: scenario.delays.suspension)
     }
 }

@@ -37,6 +37,9 @@ public enum InterventionAction: Hashable, Sendable {
     case deleteApp
     /// Deletes the app and installs it again after this long.
     case reinstall(after: SimDuration)
+    case backgroundRefresh(Bool)
+    /// A new version of the app is installed, with this one of `Scenario.updates`.
+    case updateApp(Int)
     /// To this version, where the device runs an older one.
     case upgradeOS(IOSVersion)
 
@@ -53,6 +56,8 @@ public enum InterventionAction: Hashable, Sendable {
         case .reboot: .reboot
         case .deleteApp: .deleteApp
         case .reinstall: .reinstall
+        case .backgroundRefresh: .backgroundAppRefresh
+        case .updateApp: .updateApp
         case .upgradeOS: .upgradeOS
         }
     }
@@ -66,5 +71,7 @@ public enum InterventionAction: Hashable, Sendable {
         case forceQuit = "force_quit"
         case deleteApp = "delete_app"
         case upgradeOS = "upgrade_os"
+        case backgroundAppRefresh = "background_app_refresh"
+        case updateApp = "update_app"
     }
 }

@@ -150,6 +150,9 @@ public enum WorldChange: String, CaseIterable, Sendable {
     case restrictionOff = "restriction_off"
     case resetLocationPrivacy = "reset_location_privacy"
     case reboot
+    case backgroundRefreshOn = "background_app_refresh_on"
+    case backgroundRefreshOff = "background_app_refresh_off"
+    case updateApp = "update_app"
 }
 
 /// Where a script failed and how.

@@ -29,6 +29,8 @@ public struct Scenario: Sendable {
     public var interventions: [Intervention] = []
     /// What must hold at the end of the run.
     public var thresholds: [Threshold] = []
+    /// The Info.plists that interventions update the app to.
+    public var updates: [AppUpdate] = []
     /// Ends the run, judged on the grid of `checkEvery`; nil: it lasts its duration.
     public var endWhen: FleetCondition?
 
@@ -78,6 +80,17 @@ public struct Scenario: Sendable {
             (self.name, self.capabilities, self.usageTexts) = (name, capabilities, usageTexts)
             (self.strategy, self.options) = (strategy, options)
         }
+    }
+}
+
+/// What an update of the app brings.
+public struct AppUpdate: Hashable, Sendable {
+    public var capabilities: AppCapabilities
+    /// I5: the purpose keys that the new Info.plist has a text for.
+    public var temporaryPurposeKeys: [String]
+
+    public init(capabilities: AppCapabilities, temporaryPurposeKeys: [String]) {
+        (self.capabilities, self.temporaryPurposeKeys) = (capabilities, temporaryPurposeKeys)
     }
 }
 

@@ -79,6 +79,42 @@ struct BundleReaderTests {
         }
     }
 
+    @Test("carries the Info.plists that the app is updated to, each once")
+    func updates() throws {
+        let workplace = try Workplace()
+        defer { workplace.remove() }
+        try workplace.write("old.plist", "{ NSLocationWhenInUseUsageDescription = Here; }")
+        try workplace.write(
+            "new.plist",
+            """
+            { NSLocationWhenInUseUsageDescription = Here; UIBackgroundModes = (location);
+              NSLocationTemporaryUsageDescriptionDictionary = { Trip = "The trip"; }; }
+            """)
+        let update = { (at: String, file: String) in
+            "{ at: '\(at)', do: 'update_app', value: '\(file).plist' }"
+        }
+        let changes = [update("1d", "new"), update("2d", "old"), update("3d", "new")]
+        let text = plain("interventions: [\(changes.joined(separator: ", "))],")
+            .replacingOccurrences(of: "apps/store-finder/Info.plist", with: "old.plist")
+        let bundle = try workplace.read(text)
+        let scenario = bundle.arms[0].scenario
+        #expect(
+            scenario.interventions.map(\.action) == [.updateApp(0), .updateApp(1), .updateApp(0)])
+        #expect(scenario.updates.map(\.capabilities.hasLocationBackgroundMode) == [true, false])
+        #expect(scenario.updates.map(\.temporaryPurposeKeys) == [["Trip"], []])
+        #expect(!scenario.app.capabilities.hasLocationBackgroundMode)
+        let names = bundle.blobs.filter { $0.kind == .infoPlist }.map(\.name)
+        #expect(names == ["old.plist", "new.plist"])
+
+        let blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+        let read = try Workplace.reader.read(manifest: Array(bundle.manifest.utf8)) { blobs[$0] }
+        #expect(read.sha256 == bundle.sha256)
+        #expect(read.blobs == bundle.blobs)
+        #expect(read.arms[0].scenario.updates == scenario.updates)
+        #expect(read.arms[0].scenario.interventions == scenario.interventions)
+        #expect(read.arms[0].scenario.app.capabilities == scenario.app.capabilities)
+    }
+
     @Test("refuses a bundle whose arms are not arms of its scenario")
     func foreignArms() throws {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path

@@ -90,6 +90,30 @@ struct InterventionTests {
         #expect(standing.ios == IOSVersion("18.5"))
     }
 
+    @Test("that updates the app brings the new Info.plist, and ends the process first")
+    func update() {
+        var scenario = scenario(capabilities: .whenInUseOnly)
+        scenario.updates = [AppUpdate(capabilities: .everything, temporaryPurposeKeys: ["Trip"])]
+        let behavior = StoryBehavior(
+            openings: [60, 600], sessionSeconds: 10,
+            answers: {
+                Reply(
+                    $0.choices.contains(.changeToAlwaysAllow)
+                        ? .changeToAlwaysAllow : .allowWhileUsing)
+            })
+        let strategy = StoryStrategy { event, _ in
+            event == .enteredForeground
+                ? [.requestWhenInUseAuthorization, .requestAlwaysAuthorization] : []
+        }
+        let block = block(scenario, behavior, strategy)
+        block.run(until: .start + .seconds(120))
+        #expect(block.standings()[0].trueStatus == .whenInUse)
+        #expect(block.intervene(Intervention(at: block.now, .updateApp(0)), number: 0) == 1)
+        #expect(block.standings()[0].trueStatus == .whenInUse)
+        block.run(until: .start + .seconds(900))
+        #expect(block.standings()[0].trueStatus == .always)
+    }
+
     @Test("leaves devices without the app alone, but for what happens to the phone")
     func deleted() {
         let scenario = scenario()
@@ -101,7 +125,7 @@ struct InterventionTests {
         #expect(act(.deleteApp) == 1)
         for action: InterventionAction in [
             .settings(.never), .precise(false), .forceQuit, .terminate, .deleteApp,
-            .reinstall(after: .zero),
+            .reinstall(after: .zero), .backgroundRefresh(false), .updateApp(0),
         ] {
             #expect(act(action) == 0, "\(action)")
         }
@@ -119,13 +143,15 @@ struct InterventionTests {
         .precise(false), .precise(true), .locationServices(false), .locationServices(true),
         .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .terminate,
         .reboot, .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
+        .backgroundRefresh(false), .backgroundRefresh(true), .updateApp(0),
     ]
 
     @Test(
         "of any kind at any time, on any iOS, leaves the figures whole",
         arguments: IOSVersion.released.map { "\($0.major).\($0.minorMax)" })
     func anything(ios: String) {
-        let scenario = scenario(devices: 40, ios: ios)
+        var scenario = scenario(devices: 40, ios: ios)
+        scenario.updates = [AppUpdate(capabilities: .whenInUseOnly, temporaryPurposeKeys: [])]
         let behavior = StoryBehavior(
             openings: Array(repeating: 97, count: 4_000), sessionSeconds: 31, taps: [3, 5],
             answers: { Reply($0.choices.contains(.alwaysAllow) ? .alwaysAllow : .allowWhileUsing) })
