@@ -13,6 +13,8 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
+    /// X1: an App Clip, which stands in no Info.plist of the kind above but limits what they give.
+    public var isAppClip = false
 
     public init() {}
 }

@@ -52,9 +52,9 @@ extension AuthorizationContext {
         case .whileUsing: ios >= .v11 || capabilities.hasWhenInUseText
         case .always:
             ios >= .v13
-                ? capabilities.hasAlwaysText
+                ? capabilities.hasAlwaysText && !capabilities.isAppClip  // X1
                 : capabilities.hasLegacyAlwaysText || ios >= .v11 && capabilities.hasAlwaysText
-        case .whileUsingOrWidgets: false
+        case .whileUsingOrWidgets: false  // S5: it takes the place of `whileUsing`.
         }
     }
 

@@ -54,6 +54,8 @@ enum RuleSettings {
             Entry("request_during_prompt", \.requestDuringPrompt),
             Entry("prompt_on_leave", \.promptOnLeave),
             Entry("allow_once_row", \.allowOnceRow),
+            Entry("ask_next_time_drops_widget", \.askNextTimeDropsWidget),
+            Entry("app_clip_removal_days", \.appClipRemovalDays, 1...365),
             Entry("one_shot_timeout_seconds", \.oneShotTimeoutSeconds, 1...300),
             Entry("wake_run_seconds", \.wakeRunSeconds, 1...60),
         ]
@@ -66,12 +68,12 @@ enum RuleSettings {
         "always_needs_session", "temporary_full_enables_regions", "relaunch_after_force_quit",
         "background_refresh_blocks_relaunch", "unauthorized_accuracy", "unauthorized_full_accuracy",
         "off_main_request", "reduced_ranging", "services_off_alert", "app_reset_ends_process",
-        "empty_purpose_text", "prompt_on_release", "ask_next_time_drops_widget",
+        "empty_purpose_text", "prompt_on_release",
         "migration_keeps_decisions", "region_dwell_seconds", "region_cushion_meters",
         "region_min_radius_meters", "region_max_radius_meters", "region_latency_min_seconds",
         "region_latency_max_seconds", "significant_change_distance_meters",
         "significant_change_interval_seconds", "visit_delay_min_seconds", "visit_delay_max_seconds",
         "reduced_interval_seconds", "reduced_accuracy_meters", "pause_after_rest_seconds",
-        "live_update_interval_seconds", "reboot_monitoring_delay_seconds", "app_clip_removal_days",
+        "live_update_interval_seconds", "reboot_monitoring_delay_seconds",
     ]
 }
