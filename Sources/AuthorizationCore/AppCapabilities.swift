@@ -13,7 +13,7 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
-    /// X1: an App Clip, which stands in no Info.plist of the kind above but limits what they give.
+    /// X1: the app is an App Clip. It stands in no Info.plist, and limits what one can give.
     public var isAppClip = false
 
     public init() {}

@@ -1,7 +1,7 @@
 /// The location button, widgets and App Clips: section 12 of the specification.
 extension Authorization {
-    /// `isAuthorizedForWidgetUpdates` (X5): Always includes widgets, a lasting When In Use shares its
-    /// grant where the person has allowed that (P14), and nothing else does.
+    /// `isAuthorizedForWidgetUpdates` (X5): Always includes widgets, a lasting When In Use shares
+    /// its grant where the person has allowed that (P14), and nothing else does.
     public func isAuthorizedForWidgets(on ios: IOSVersion) -> Bool {
         guard ios >= .v14 else { return false }
         switch visibleStatus {

@@ -35,7 +35,7 @@ extension Authorization {
         if isRestricted { return ignoring(.restricted, .s14) }
         guard isRowPresent else { return ignoring(.neverAsked, .s7) }
         guard context.offers(row) || row == whileUsingRow else {
-            return ignoring(.choiceNotOffered, context.rowsRule)
+            return ignoring(.choiceNotOffered, context.rule(ofRow: row))
         }
         switch row {
         case .never: return settling(.denied, .s9)

@@ -4,7 +4,8 @@ import SimPrimitives
 /// What the system waits for on behalf of an App Clip: the end of its grant (X1), and its removal
 /// after disuse (X2).
 ///
-/// Kept beside the phone, by whoever plays one with an App Clip: a phone with a full app pays nothing.
+/// Kept beside the phone, by whoever plays one with an App Clip: a phone with a full app pays
+/// nothing.
 public struct AppClipClock: Sendable {
     private var grantEnd = SimTime.never
     private var removal = SimTime.never

@@ -144,7 +144,7 @@ public enum PhoneEvent: Hashable, Sendable {
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)
     case restrictionSwitched(Bool)
-    /// Taps the app's location button; `isReadable` false: its colours or size hide what it is (X11).
+    /// Taps the app's location button; `isReadable` false: colours or size hide what it is (X11).
     case tappedLocationButton(isReadable: Bool)
     case placedWidget
     // The system.

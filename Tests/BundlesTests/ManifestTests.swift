@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "1bbd15697cf37c2810d42123df380bbd78e2c34b3fccf98541ff3ce4d48ff79d",
+            bundle.sha256 == "82bd899f668a79fde65832e1e6ae06d707f34f8ef134c62376f68df33ff37bec",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
