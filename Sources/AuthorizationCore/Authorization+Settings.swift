@@ -34,7 +34,7 @@ extension Authorization {
     ) -> Transition {
         if isRestricted { return ignoring(.restricted, .s14) }
         guard isRowPresent else { return ignoring(.neverAsked, .s7) }
-        guard context.offers(row) || row == whileUsingRow else {
+        guard context.offers(row) || row == .whileUsingOrWidgets && hasWidgetGrant else {
             return ignoring(.choiceNotOffered, context.rule(ofRow: row))
         }
         switch row {

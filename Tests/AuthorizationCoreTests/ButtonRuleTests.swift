@@ -173,6 +173,15 @@ struct ButtonRuleTests {
         }
     }
 
+    @Test("a row that is not listed cannot be chosen (S1)")
+    func unlisted() throws {
+        var alwaysOnly = AppCapabilities()
+        alwaysOnly.hasLegacyAlwaysText = true
+        let row = RuleRow(.s1, "10.0", [always, allow, .settingsChanged(.whileUsing)], .always)
+        let (_, last) = try play(row, alwaysOnly)
+        #expect(last.effect == .ignore(.choiceNotOffered) && last.rule == .s1)
+    }
+
     @Test("the button's prompt has no Precise switch: the default or the remembered one holds (I6)")
     func accuracy() throws {
         var reduced = EveryStateTests.everything
