@@ -13,6 +13,8 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
+    /// X1: the app is an App Clip. It stands in no Info.plist, and limits what one can give.
+    public var isAppClip = false
 
     /// D34: texts that are there and say nothing.
     public var isWhenInUseTextEmpty = false

@@ -20,11 +20,8 @@ extension Authorization {
         case .temporaryFullAccuracy:
             next.hasTemporaryFullAccuracy = choice == .allow && visibleStatus.isAuthorized
             return Transition(state: next, effect: .none, rule: choice == .allow ? .t1 : .t2)
-        case .locationButton:
-            return choice == .allow
-                ? next.deciding(.allowOnce, .x7)
-                : Transition(state: next, effect: .none, rule: .p13)
-        case .widget: return Transition(state: next, effect: .none, rule: .p14)
+        case .locationButton: return next.answeredButton(choice, in: context)
+        case .widget: return next.answeredWidget(choice)
         case .servicesOff:
             next.servicesOffers = min(servicesOffers + 1, Self.servicesOffersMax)
             return Transition(state: next, effect: .none, rule: .p15)

@@ -41,6 +41,11 @@ extension Authorization {
             context.rules.reinstallKeepsDecision  // D10
                 ? state.ignoring(.nothingToDo, .g10) : state.forgotten(by: .g10)
         case .appUpdated: state.appUpdated(in: context)
+        case .tappedLocationButton(let isReadable):
+            state.tappedLocationButton(isReadable: isReadable, on: context.ios)
+        case .placedWidget: state.placedWidget(on: context.ios)
+        case .appClipGrantEnded: state.appClipGrantEnded(in: context)
+        case .appClipRemoved: state.forgotten(by: .x2)
         }
     }
 
@@ -97,6 +102,7 @@ extension Authorization {
         case .notDetermined:
             if ios < .v11 { return showing(Prompt(.always, asked: .always), .a1) }
             if ios < .v13 { return showing(Prompt(.always, asked: .always), .a3) }
+            if context.capabilities.isAppClip { return showing(Prompt(.whenInUse), .a17) }
             return showing(Prompt(.whenInUse, asked: .always), .a6)  // A15 too.
         case .whenInUse: return upgradeRequested(in: context)
         case .allowOnce: return ignoring(.allowOnce, ios < .v13_4 ? .a11 : .a10)
@@ -110,6 +116,7 @@ extension Authorization {
         if isAlwaysRequestSpent {
             return ignoring(.alreadyAskedForAlways, .v11 <= ios && ios < .v13 ? .a5 : .a9)
         }
+        if context.capabilities.isAppClip { return ignoring(.alreadyDecided, .a17) }
         let upgrade = Prompt(.alwaysUpgrade, asked: .always)
         if ios < .v11 {
             return context.rules.legacyUpgradePrompt == .once

@@ -11,7 +11,9 @@ extension Authorization {
     public func settingsLine(in context: AuthorizationContext) -> SettingsLine? {
         guard isRowPresent else { return nil }
         var choices: [SettingsRow] = []
-        for row in SettingsRow.allCases where context.offers(row) { choices.append(row) }
+        for row in SettingsRow.allCases where context.offers(row) {
+            choices.append(row == .whileUsing ? whileUsingRow : row)
+        }
         return SettingsLine(selected: selectedRow(in: context), choices: choices)
     }
 
@@ -22,7 +24,7 @@ extension Authorization {
         case .denied: .never
         // O9
         case .allowOnce: context.rules.allowOnceRow == .askNextTime ? .askNextTime : .whileUsing
-        case .whenInUse, .provisionalAlways: .whileUsing  // V1
+        case .whenInUse, .provisionalAlways: whileUsingRow  // V1
         case .always: .always
         }
     }
@@ -32,7 +34,9 @@ extension Authorization {
     ) -> Transition {
         if isRestricted { return ignoring(.restricted, .s14) }
         guard isRowPresent else { return ignoring(.neverAsked, .s7) }
-        guard context.offers(row) else { return ignoring(.choiceNotOffered, context.rowsRule) }
+        guard context.offers(row) || row == .whileUsingOrWidgets && hasWidgetGrant else {
+            return ignoring(.choiceNotOffered, context.rule(ofRow: row))
+        }
         switch row {
         case .never: return settling(.denied, .s9)
         case .whileUsing, .whileUsingOrWidgets:
@@ -48,6 +52,7 @@ extension Authorization {
             if selectedRow(in: context) == .askNextTime { return ignoring(.nothingToDo, .s10) }
             var next = self
             if context.rules.askNextTimeClearsSpent { next.isAlwaysRequestSpent = false }  // D4
+            if context.rules.askNextTimeDropsWidget { next.hasWidgetGrant = false }  // 15.1
             return next.settling(.notDetermined, .s11)
         }
     }
@@ -108,7 +113,7 @@ extension Authorization {
             decision = .whenInUse
         }
         if decision == .whenInUse || decision == .allowOnce, !context.supportsWhenInUse {
-            decision = .notDetermined
+            return withdrawn(by: .g11)
         }
         return decision == self.decision ? ignoring(.nothingToDo, .g11) : deciding(decision, .g11)
     }

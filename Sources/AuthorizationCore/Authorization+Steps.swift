@@ -79,12 +79,17 @@ extension AuthorizationContext {
         case .whileUsing: ios >= .v11 || hasWhenInUseText
         case .always:
             ios >= .v13
-                ? hasAlwaysTexts : hasLegacyAlwaysText || ios >= .v11 && hasCurrentAlwaysText
-        case .whileUsingOrWidgets: false
+                ? hasAlwaysTexts && !capabilities.isAppClip  // X1
+                : hasLegacyAlwaysText || ios >= .v11 && hasCurrentAlwaysText
+        case .whileUsingOrWidgets: false  // S5: it takes the place of `whileUsing`.
         }
     }
 
-    var rowsRule: RuleID { ios < .v11 ? .s1 : ios < .v13 ? .s2 : .s3 }
+    /// The rule that lists `row`, or leaves it out.
+    func rule(ofRow row: SettingsRow) -> RuleID {
+        if row == .always, capabilities.isAppClip { return .x1 }
+        return ios < .v11 ? .s1 : ios < .v13 ? .s2 : .s3
+    }
 
     /// D3: whether Allow While Using App in answer to an Always request is a provisional Always.
     var grantsProvisionalAlways: Bool {

@@ -30,6 +30,11 @@ public struct Authorization: Hashable, Sendable {
     /// Answered offers to switch Location Services on: 0 ... `servicesOffersMax` (G5).
     public internal(set) var servicesOffers: UInt8 = 0
 
+    /// The person has allowed the location button once: later taps grant silently (X7).
+    public internal(set) var isButtonAgreed = false
+    /// Widgets share the When In Use grant (P14, S5).
+    public internal(set) var hasWidgetGrant = false
+
     /// G5 (observed, iOS 9 and 10).
     public static let servicesOffersMax: UInt8 = 2
 
@@ -113,6 +118,14 @@ public enum AuthorizationEvent: Hashable, Sendable {
     /// A developer tool resets this app alone (G15).
     case appLocationReset
     case reinstalled
+    /// The person tapped the location button, which shows on screen of an app in the foreground.
+    case tappedLocationButton(isReadable: Bool)
+    /// The person placed a widget that wants location.
+    case placedWidget
+    /// Four in the morning of the day after an App Clip's grant (X1).
+    case appClipGrantEnded
+    /// The system removed the unused App Clip (X2).
+    case appClipRemoved
     /// The app, or the system under it, was updated; the context is the new one (G11, G12).
     case appUpdated
 }

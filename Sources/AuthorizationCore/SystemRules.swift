@@ -29,6 +29,10 @@ public struct SystemRules: Hashable, Sendable {
     public var promptOnLeave = PromptOnLeave.dismiss
     /// D17: the row in Settings during Allow Once.
     public var allowOnceRow = AllowOnceRow.askNextTime
+    /// Whether Ask Next Time takes the grant from widgets too (P14, section 15.1).
+    public var askNextTimeDropsWidget = true
+    /// X2: days without use after which the system removes an App Clip: 1 ... 365.
+    public var appClipRemovalDays: Double = 30
     /// B9: how long a request for one position waits, in seconds: 1 ... 300.
     public var oneShotTimeoutSeconds: Double = 10
     /// B14: how long a wake-up for a location event runs, in seconds: 1 ... 60.

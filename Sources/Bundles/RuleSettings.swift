@@ -54,6 +54,8 @@ enum RuleSettings {
             Entry("request_during_prompt", \.requestDuringPrompt),
             Entry("prompt_on_leave", \.promptOnLeave),
             Entry("allow_once_row", \.allowOnceRow),
+            Entry("ask_next_time_drops_widget", \.askNextTimeDropsWidget),
+            Entry("app_clip_removal_days", \.appClipRemovalDays, 1...365),
             Entry("one_shot_timeout_seconds", \.oneShotTimeoutSeconds, 1...300),
             Entry("wake_run_seconds", \.wakeRunSeconds, 1...60),
             Entry("always_keys", \.alwaysKeys),
@@ -85,9 +87,9 @@ enum RuleSettings {
     static let notYet: [String] = [
         "undetermined_start", "undetermined_start_error_seconds", "explicit_session_key",
         "always_needs_session", "unauthorized_accuracy", "off_main_request",
-        "ask_next_time_drops_widget", "migration_keeps_decisions", "region_latency_min_seconds",
+        "migration_keeps_decisions", "region_latency_min_seconds",
         "region_latency_max_seconds", "significant_change_distance_meters",
         "visit_delay_min_seconds", "visit_delay_max_seconds", "pause_after_rest_seconds",
-        "live_update_interval_seconds", "reboot_monitoring_delay_seconds", "app_clip_removal_days",
+        "live_update_interval_seconds", "reboot_monitoring_delay_seconds",
     ]
 }

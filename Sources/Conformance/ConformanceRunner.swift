@@ -14,32 +14,28 @@ public enum ConformanceRunner {
                 ConformanceFailure(
                     id: test.id, version: version, step: step, expected: expected, seen: seen))
         }
-        if test.isAppClip {
-            fail(0, "an App Clip", "App Clips are not modelled yet")
-        } else {
-            for (index, step) in test.steps.enumerated() {
-                let complaint: StepComplaint?
-                switch step {
-                case .expect(let expectations):
-                    for expectation in expectations {
-                        guard let seen = stage.mismatch(expectation) else { continue }
-                        fail(index + 1, "\(expectation.key) \(expectation.value)", seen)
-                    }
-                    continue
-                case .act(let act): complaint = stage.perform(act)
-                case .answer(let choice, let isPrecise):
-                    complaint = stage.answer(choice, isPrecise: isPrecise)
-                case .settings(let row):
-                    stage.apply(.settingsChanged(row))
-                    continue
-                case .precise(let isOn):
-                    stage.apply(.preciseSwitched(isOn))
-                    continue
+        for (index, step) in test.steps.enumerated() {
+            let complaint: StepComplaint?
+            switch step {
+            case .expect(let expectations):
+                for expectation in expectations {
+                    guard let seen = stage.mismatch(expectation) else { continue }
+                    fail(index + 1, "\(expectation.key) \(expectation.value)", seen)
                 }
-                if let complaint {
-                    fail(index + 1, complaint.expected, complaint.seen)
-                    break
-                }
+                continue
+            case .act(let act): complaint = stage.perform(act)
+            case .answer(let choice, let isPrecise):
+                complaint = stage.answer(choice, isPrecise: isPrecise)
+            case .settings(let row):
+                stage.apply(.settingsChanged(row))
+                continue
+            case .precise(let isOn):
+                stage.apply(.preciseSwitched(isOn))
+                continue
+            }
+            if let complaint {
+                fail(index + 1, complaint.expected, complaint.seen)
+                break
             }
         }
         return ConformanceOutcome(

@@ -50,6 +50,8 @@ extension Stage {
             let wanted = list.map(\.description).sorted()
             return wanted == names.map { "\"\($0)\"" } ? nil : seen.description
         case "monitored_count": seen = .number(Double(phone.regions.count))
+        case "widget_authorized":
+            seen = .boolean(phone.authorization.isAuthorizedForWidgets(on: context.ios))
         case "services_enabled": seen = .boolean(phone.authorization.isLocationServicesOn)
         case "crashed": seen = .boolean(isCrashed)
         default: return "not modelled yet: \(expectation.key)"

@@ -59,6 +59,10 @@ extension Stage {
         case "fix": fix()
         case "drive": drive(span)
         case "event": return detect(act)
+        case "tap_location_button":
+            tapLocationButton(isReadable: act.booleans["readable"] ?? true)
+        case "add_widget": apply(.placedWidget)
+        case "remove_app_clip": removeAppClip()
         case "location_services": apply(.locationServicesSwitched(isOn))
         case "pauses_automatically": apply(.pausedAutomatically(isOn))
         case "at_rest": apply(.rested)
@@ -71,7 +75,9 @@ extension Stage {
             apply(.appLocationReset)
         case "update_app":
             apply(.processEnded(.terminated))
+            let isAppClip = context.capabilities.isAppClip
             context.capabilities = act.plist?.capabilities ?? context.capabilities
+            context.capabilities.isAppClip = isAppClip
             purposeKeys = act.plist?.temporaryPurposeKeys ?? purposeKeys
             apply(.appUpdated)
         case "upgrade_os":
@@ -126,9 +132,10 @@ extension Stage {
         if (now - backgroundUse).seconds >= days * 86_400 { apply(.reminderFellDue) }
     }
 
-    private mutating func reinstall() {
+    /// The app goes with all it held, and comes anew: by the person, or by the system (X2).
+    mutating func reinstall(_ event: PhoneEvent = .reinstalled) {
         apply(.processEnded(.deleted))
-        apply(.reinstalled)
+        apply(event)
         (appServices, holdsBackgroundSession) = ([], false)
         (backgroundUse, remindersShown) = (nil, 0)
     }

@@ -36,6 +36,8 @@ struct Stage {
     var showsMaps = true
     var isCrashed = false
     var oneShotDeadline = SimTime.never
+    /// Runs for an App Clip alone.
+    var clipClock = AppClipClock()
     /// When Always was first used in the background since the last reminder, and whether one has
     /// been shown.
     var backgroundUse: SimTime?
@@ -62,6 +64,7 @@ struct Stage {
 
     init(_ test: ConformanceCase, _ version: IOSVersion) {
         context = AuthorizationContext(ios: version, capabilities: test.plist.capabilities)
+        context.capabilities.isAppClip = test.isAppClip
         purposeKeys = test.plist.temporaryPurposeKeys
     }
 
@@ -105,6 +108,9 @@ struct Stage {
                 if kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
             case .status, .requestIgnored, .processSuspended, .confirmDue: break
             }
+        }
+        if context.capabilities.isAppClip {
+            clipClock.note(phone, at: now, zone: Self.zone, in: context)
         }
         if startedProcess { restart() }
     }
@@ -174,6 +180,12 @@ struct Stage {
         while true {
             let limit = SimTime(microseconds: end.microseconds + 1)
             let next = timers.next(before: limit)
+            if clipClock.earliest <= end,
+                clipClock.earliest < min(next?.time ?? .never, oneShotDeadline)
+            {
+                playClipClock()
+                continue
+            }
             if oneShotDeadline <= end, oneShotDeadline <= (next?.time ?? .never) {
                 now = oneShotDeadline
                 oneShotDeadline = .never

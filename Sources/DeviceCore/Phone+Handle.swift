@@ -60,11 +60,15 @@ extension Phone {
             reduce(.appLocationReset, &play, context)
         case .backgroundRefreshSwitched(let isOn): isBackgroundRefreshOff = !isOn
         case .appUpdated: reduce(.appUpdated, &play, context)
-        case .reinstalled:
-            reduce(.reinstalled, &play, context)
+        case .reinstalled, .appClipRemoved:  // G10, X2
+            reduce(event == .reinstalled ? .reinstalled : .appClipRemoved, &play, context)
             services = []
             regions = []
             (held, isForceQuit) = (nil, false)
+        case .tappedLocationButton(let isReadable):
+            tapLocationButton(isReadable: isReadable, &play, context)
+        case .placedWidget: reduce(.placedWidget, &play, context)  // J6: in any state of the app.
+        case .appClipGrantEnded: reduce(.appClipGrantEnded, &play, context)
         case .rebooted: reboot(&play, &timers, context)
         case .unlocked: isLocked = false
 

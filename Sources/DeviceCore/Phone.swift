@@ -146,6 +146,9 @@ public enum PhoneEvent: Hashable, Sendable {
     case preciseSwitched(Bool)
     case locationServicesSwitched(Bool)
     case restrictionSwitched(Bool)
+    /// Taps the app's location button; `isReadable` false: colours or size hide what it is (X11).
+    case tappedLocationButton(isReadable: Bool)
+    case placedWidget
     // The system.
     case processEnded(ProcessEnd)
     /// Background run time for a reason unrelated to location (U7).
@@ -163,6 +166,9 @@ public enum PhoneEvent: Hashable, Sendable {
     /// Another version of the app is installed: the context has its Info.plist (G11).
     case appUpdated
     case reinstalled
+    /// `AppClipClock` says when (X1, X2).
+    case appClipGrantEnded
+    case appClipRemoved
     /// The device restarts, and is unlocked for the first time after that (B15, Q8).
     case rebooted
     case unlocked

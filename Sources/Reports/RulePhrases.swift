@@ -125,6 +125,14 @@ extension RuleID {
         case .ac10: "the app wants reduced accuracy by default"
         case .ac11: "temporary full accuracy ends with the use of the app"
         case .ac12: "temporary full accuracy ends with the process"
+        case .x1: "an App Clip's grant ends at four in the morning"
+        case .x2: "the system removed the unused App Clip"
+        case .x4: "a widget of a When In Use app was placed"
+        case .x5: "Always includes widgets"
+        case .x7: "the location button asks once, then grants"
+        case .x8: "the location button changes nothing for an authorized app"
+        case .x9: "the location button gives a refused app another chance"
+        case .x11: "the location button was unreadable"
         case .q8: "a restart ends Allow Once"
         default: nil
         }

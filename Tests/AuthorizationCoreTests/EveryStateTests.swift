@@ -8,8 +8,8 @@ struct EveryStateTests {
     /// With the number of states that can be reached: a new rule changes it knowingly.
     static let versions: [(name: String, states: Int)] = [
         ("8.0", 152), ("9.0", 152), ("10.0", 152), ("11.0", 152), ("12.0", 152), ("13.0", 194),
-        ("13.4", 206), ("14.0", 836), ("15.0", 836), ("16.0", 836), ("17.0", 836), ("18.0", 836),
-        ("26.0", 836),
+        ("13.4", 206), ("14.0", 1_372), ("15.0", 3_504), ("16.0", 3_504), ("17.0", 3_504),
+        ("18.0", 3_504), ("26.0", 3_504),
     ]
 
     static var everything: AppCapabilities {
@@ -37,6 +37,8 @@ struct EveryStateTests {
         return events + [
             .usedLocation, .provisionalEventHeld, .confirmFellDue, .reminderFellDue, .useEnded,
             .processEnded, .locationPrivacyReset, .appLocationReset, .reinstalled, .appUpdated,
+            .tappedLocationButton(isReadable: true), .tappedLocationButton(isReadable: false),
+            .placedWidget, .appClipGrantEnded, .appClipRemoved,
         ]
     }()
 
@@ -90,6 +92,11 @@ struct EveryStateTests {
         #expect(after.decision != .restricted, place)
         if ios < .v13 {
             #expect(after.decision != .allowOnce && after.decision != .provisionalAlways, place)
+        }
+        if after.prompt?.kind == .locationButton { #expect(ios >= .v15, place) }
+        if after.prompt?.kind == .widget || after.hasWidgetGrant { #expect(ios >= .v14, place) }
+        if after.isAuthorizedForWidgets(on: ios) {
+            #expect(after.visibleStatus.isAuthorized, place)  // X5
         }
         if case .useEnded = event { #expect(after.decision != .allowOnce, place) }
     }

@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "028da96ad6ee7cb83795975fc1a82199257fc6fa1c3980e1601d209b572f448f",
+            bundle.sha256 == "8216c842c29fb10a8e6cfc64065fc23998523cb2bccf7baaf067769cd1b652d4",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 

@@ -17,7 +17,9 @@ struct PhoneWalkTests {
             .startedMonitoring(MonitoredRegion(RegionID(0), radiusMeters: 200)),
             .crossed(RegionID(0), isEntry: true), .visited(isArrival: true), .appUpdated,
             .headingChanged, .beaconsRanged, .rested, .moved, .rebooted, .unlocked, .unlocked,
-            .askingManagerReleased, .appLocationReset,
+            .askingManagerReleased, .appLocationReset, .tappedLocationButton(isReadable: true),
+            .tappedLocationButton(isReadable: false), .placedWidget, .appClipGrantEnded,
+            .appClipRemoved,
         ]
         for isOn in [true, false] {
             events += [.preciseSwitched(isOn), .locationServicesSwitched(isOn)]
