@@ -13,6 +13,10 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isReducedByDefault = false
     /// I7: UIBackgroundModes contains `location`.
     public var hasLocationBackgroundMode = false
+    /// I9: NSLocationRequireExplicitServiceSession is the Boolean true.
+    public var hasExplicitSessionKey = false
+    /// D12: CLRequireExplicitServiceSession, as a comment in the header has it, is.
+    public var hasExplicitSessionHeaderKey = false
 
     public init() {}
 }

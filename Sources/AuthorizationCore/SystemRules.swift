@@ -33,6 +33,14 @@ public struct SystemRules: Hashable, Sendable {
     public var oneShotTimeoutSeconds: Double = 10
     /// B14: how long a wake-up for a location event runs, in seconds: 1 ... 60.
     public var wakeRunSeconds: Double = 10
+    /// D12: which key of the Info.plist switches implicit service sessions off.
+    public var explicitSessionKey = ExplicitSessionKey.either
+    /// D13: what Always does nothing for, out of use, unless an Always session is held (iOS 18+).
+    public var alwaysNeedsSession = AlwaysNeedsSession.never
+    /// D14: whether temporary full accuracy brings regions and conditions back (iOS 17+).
+    public var temporaryFullEnablesRegions = false
+    /// L1: between live updates on the move, in seconds: 0.5 ... 10.
+    public var liveUpdateIntervalSeconds: Double = 1
 
     public enum ProvisionalAlways: String, CaseIterable, Sendable {
         case from13 = "from_13"
@@ -48,6 +56,9 @@ public struct SystemRules: Hashable, Sendable {
         case askNextTime = "ask_next_time"
         case whileUsing = "while_using"
     }
+
+    public enum ExplicitSessionKey: String, CaseIterable, Sendable { case either, article, header }
+    public enum AlwaysNeedsSession: String, CaseIterable, Sendable { case never, monitor, all }
 
     public init() {}
 }

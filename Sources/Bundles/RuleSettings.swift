@@ -56,14 +56,17 @@ enum RuleSettings {
             Entry("allow_once_row", \.allowOnceRow),
             Entry("one_shot_timeout_seconds", \.oneShotTimeoutSeconds, 1...300),
             Entry("wake_run_seconds", \.wakeRunSeconds, 1...60),
+            Entry("explicit_session_key", \.explicitSessionKey),
+            Entry("always_needs_session", \.alwaysNeedsSession),
+            Entry("temporary_full_enables_regions", \.temporaryFullEnablesRegions),
+            Entry("live_update_interval_seconds", \.liveUpdateIntervalSeconds, 0.5...10),
         ]
     }
 
     /// Settings of the specification that `SystemRules` has not got yet.
     static let notYet: [String] = [
         "always_keys", "services_off_status", "restriction_scope", "reinstall_keeps_decision",
-        "undetermined_start", "undetermined_start_error_seconds", "explicit_session_key",
-        "always_needs_session", "temporary_full_enables_regions", "relaunch_after_force_quit",
+        "undetermined_start", "undetermined_start_error_seconds", "relaunch_after_force_quit",
         "background_refresh_blocks_relaunch", "unauthorized_accuracy", "unauthorized_full_accuracy",
         "off_main_request", "reduced_ranging", "services_off_alert", "app_reset_ends_process",
         "empty_purpose_text", "prompt_on_release", "ask_next_time_drops_widget",
@@ -72,6 +75,6 @@ enum RuleSettings {
         "region_latency_max_seconds", "significant_change_distance_meters",
         "significant_change_interval_seconds", "visit_delay_min_seconds", "visit_delay_max_seconds",
         "reduced_interval_seconds", "reduced_accuracy_meters", "pause_after_rest_seconds",
-        "live_update_interval_seconds", "reboot_monitoring_delay_seconds", "app_clip_removal_days",
+        "reboot_monitoring_delay_seconds", "app_clip_removal_days",
     ]
 }

@@ -28,6 +28,7 @@ extension Stage {
     mutating func move(to name: String, edgeMeters: Double) {
         var place = places[name] ?? RegionPlace()
         place.edgeMeters = edgeMeters
+        moveAgainstCondition(name, edgeMeters: edgeMeters)
         if let isInside = place.isInside, let region = registered(name) {
             // *Chosen*: a small region is entered half way to its middle.
             let depth = min(Self.cushionMeters, region.radiusMeters / 2)

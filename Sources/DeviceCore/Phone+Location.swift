@@ -16,7 +16,9 @@ extension Phone {
         services.formUnion(started)
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
         switch authorization.visibleStatus {
-        case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
+        case .denied, .restricted:
+            // L3: live updates have no delegate; from 18 on they carry the flag.
+            if started != .liveUpdates { play.effects.append(.failed(.denied, .b11)) }
         case .notDetermined: break  // B10
         case .authorizedWhenInUse, .authorizedAlways:
             // E16, D27: once, at the start.
@@ -26,6 +28,7 @@ extension Phone {
                 play.effects.append(.failed(.rangingUnavailable, .e16))
             }
         }
+        if started.contains(.liveUpdates) { askForSessions(by: .n6, &play, context) }
     }
 
     /// B12: a grant lost while updates run is an error once; a regained one needs no restart.
@@ -97,6 +100,7 @@ extension Phone {
         guard authorization.visibleStatus.isAuthorized, !isLocked else { return false }
         return process == .foreground || hasIndicatorSession(context)
             || authorization.visibleStatus == .authorizedAlways && process == .background
+                && isAlwaysEffective(for: nil, context)
     }
 
     /// R1: permanent Always alone is reminded of what it did out of the foreground.
@@ -135,11 +139,24 @@ extension Phone {
         // L2: on 17 live updates deliver nothing under reduced accuracy.
         let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
         if services.contains(.liveUpdates), !areLiveUpdatesAtRest,
-            context.ios >= .v18 || !isReduced
+            context.ios >= .v18 || !isReduced, isLiveUpdateDue(at: play.time, context)
         {
             play.effects.append(.delivered(.liveUpdates))
         }
         noteBackgroundUse(&play)
+    }
+
+    /// L1: their rate. Two fixes at one instant are two answers, whatever the interval.
+    private mutating func isLiveUpdateDue(
+        at time: SimTime, _ context: AuthorizationContext
+    ) -> Bool {
+        if let last = modern.first?.liveUpdateAt, last < time,
+            (time - last).seconds < context.rules.liveUpdateIntervalSeconds
+        {
+            return false
+        }
+        changeModern { $0.liveUpdateAt = time }
+        return true
     }
 
     /// B13, L1: the system pauses standard updates out of the foreground, where they allow it; live
@@ -166,14 +183,15 @@ extension Phone {
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
         if isInUse(at: play.time, context) {
             if process == .suspended { wake(&play, &timers, context) }
-            play.effects.append(.happened(event))
+            hand(event, &play)
             return
         }
+        guard isAlwaysEffective(for: event, context) else { return }
         switch authorization.decision {
         case .always:
             guard process != .notRunning || canRelaunch(context) else { return }
             wake(&play, &timers, context)
-            play.effects.append(.happened(event))
+            hand(event, &play)
             play.effects.append(.usedInBackground)
         case .provisionalAlways:
             held = (event, play.time)  // V7: the newer one displaces the older.

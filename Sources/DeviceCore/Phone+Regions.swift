@@ -41,8 +41,7 @@ extension Phone {
         guard let region = regions.first(where: { $0.id == id }),
             isEntry ? region.notifiesOnEntry : region.notifiesOnExit
         else { return }
-        // AC13: temporary full accuracy does not bring regions back.
-        guard context.ios < .v14 || authorization.isPreciseOn else { return }
+        guard canMonitorPlaces(context) else { return }
         route(.region(id, isEntry: isEntry), &play, &timers, context)
     }
 

@@ -7,7 +7,7 @@ import SimPrimitives
 /// Pure: `handle` is told the event and the time and returns what to do. The instants it waits for
 /// stand in the device's row of timers. Used by the simulation and by the conformance runner alike.
 ///
-/// A small value: what few devices use is behind `extras`, which is nil for the others.
+/// A small value: what few devices use is in `regions` and `modern`, which are empty for the others.
 public struct Phone: Sendable {
     public internal(set) var authorization = Authorization()
     public internal(set) var process = ProcessState.notRunning
@@ -45,6 +45,8 @@ public struct Phone: Sendable {
     var held: (event: LocationEvent, since: SimTime)?
     /// The regions that the system watches for the app, in the order of registration (RG8).
     public internal(set) var regions: [MonitoredRegion] = []
+    /// Monitors and service sessions: empty while the app uses neither, else one element.
+    var modern: [ModernServices] = []
 
     public init() {}
 
@@ -59,12 +61,14 @@ public enum LocationEvent: Hashable, Sendable {
     case significantChange
     case visit(isArrival: Bool)
     case region(RegionID, isEntry: Bool)
+    /// The state of a monitor's condition (M3, M4).
+    case condition(RegionID, ConditionState)
     /// These two wake nothing: they reach a process that executes (F6, F9).
     case heading
     case beacons
 }
 
-/// Names one region of an app. The caller keeps the texts.
+/// Names one region or condition of an app. The caller keeps the texts.
 public struct RegionID: Hashable, Sendable {
     public let number: UInt16
     public init(_ number: UInt16) { self.number = number }
@@ -173,6 +177,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case visited(isArrival: Bool)
     /// The device has crossed the boundary of a region, for long and far enough (RG6).
     case crossed(RegionID, isEntry: Bool)
+    /// The system has found a condition of a monitor to hold, or not to hold (M3).
+    case conditionChanged(RegionID, isSatisfied: Bool)
     case headingChanged
     /// Beacons of a constraint that the app ranges are there.
     case beaconsRanged
@@ -190,6 +196,15 @@ public enum PhoneEvent: Hashable, Sendable {
     case pausedAutomatically(Bool)
     case startedMonitoring(MonitoredRegion)
     case stoppedMonitoring(RegionID)
+    /// Makes or ends a CLServiceSession of this level (N1).
+    case heldServiceSession(Access, SessionPurpose)
+    case endedServiceSession(Access)
+    /// Opens its CLMonitor and awaits events; one turn hands over some of those that wait.
+    case openedMonitor
+    case awaitedMonitorEvents
+    /// Adds a condition, which opens the monitor if need be, or removes one (M1, M3).
+    case addedCondition(RegionID)
+    case removedCondition(RegionID)
     /// The manager that raised the prompt on screen was let go of (J1).
     case askingManagerReleased
 }
