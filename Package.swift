@@ -118,7 +118,9 @@ let package = Package(
         .testTarget(
             name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
             exclude: ["Data"]),
-        .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"],
+            exclude: ["Data"]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),

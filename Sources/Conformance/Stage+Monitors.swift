@@ -30,6 +30,15 @@ extension Stage {
         apply(.openedMonitor)
     }
 
+    /// The system has found the device on that side.
+    mutating func detectCondition(_ act: ConformanceCase.Act) {
+        let name = act.texts["id"] ?? "monitor"
+        let isSatisfied = act.texts["kind"] != "unsatisfied"
+        conditionPlaces[name]?.isInside = isSatisfied
+        conditionPlaces[name]?.changeAt = .never
+        apply(.conditionChanged(region(name), isSatisfied: isSatisfied))
+    }
+
     private func conditionNames(_ act: ConformanceCase.Act) -> [String] {
         let name = act.texts["id"] ?? "monitor"
         guard let count = act.numbers["count"] else { return [name] }

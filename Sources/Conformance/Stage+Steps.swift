@@ -213,8 +213,7 @@ extension Stage {
         case "region":
             apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
         case "monitor":
-            let id = region(act.texts["id"] ?? "monitor")
-            apply(.conditionChanged(id, isSatisfied: act.texts["kind"] != "unsatisfied"))
+            detectCondition(act)
         case "heading": apply(.headingChanged)
         case "ranging":
             guard let id = act.texts["id"], ranged.contains(id) else { break }

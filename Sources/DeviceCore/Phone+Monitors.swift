@@ -59,7 +59,8 @@ extension Phone {
         modern[0].conditions.removeAll { $0.id == id }
     }
 
-    /// M3, M6, M7: what the app does not know yet reaches it as F7 says (monitor-01, -02, -04, -06).
+    /// M3, M6, M7: what the app does not know yet reaches it as F7 says (monitor-01, -02, -04 and
+    /// -06).
     mutating func changeCondition(
         _ id: RegionID, isSatisfied: Bool, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext

@@ -36,8 +36,8 @@ extension Phone {
     /// N1 to N3, N6, N7: asks for what the sessions held lack, the widest first, then for full
     /// accuracy (N5). Called when a session begins and at each foreground (session-07, -17).
     ///
-    /// Nothing is asked over another prompt (W8, *chosen*: that spends nothing either), while denied
-    /// or with Location Services off (N4, session-08), or out of use.
+    /// Nothing is asked over another prompt (W8; *chosen*: that spends nothing either), while
+    /// denied or with Location Services off (N4, session-08), or out of use.
     ///
     /// - Parameter rule: why it is asked now.
     mutating func askForSessions(

@@ -7,7 +7,7 @@ import SimPrimitives
 /// Pure: `handle` is told the event and the time and returns what to do. The instants it waits for
 /// stand in the device's row of timers. Used by the simulation and by the conformance runner alike.
 ///
-/// A small value: what few devices use is in `regions` and `modern`, which are empty for the others.
+/// A small value: what few devices use is in `regions` and `modern`, empty for the others.
 public struct Phone: Sendable {
     public internal(set) var authorization = Authorization()
     public internal(set) var process = ProcessState.notRunning

@@ -126,6 +126,10 @@ extension RuleID {
         case .ac11: "temporary full accuracy ends with the use of the app"
         case .ac12: "temporary full accuracy ends with the process"
         case .q8: "a restart ends Allow Once"
+        case .n1: "making a service session is the request"
+        case .n2, .n3: "a service session that is held asks again at the next foreground"
+        case .n5: "a service session wants full accuracy for its purpose"
+        case .n6: "awaiting live updates or the events of a monitor is the request"
         default: nil
         }
     }

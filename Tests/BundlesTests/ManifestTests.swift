@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "1bbd15697cf37c2810d42123df380bbd78e2c34b3fccf98541ff3ce4d48ff79d",
+            bundle.sha256 == "dd96713528f74439fa929f178abcc764ead3b63551d85c21120be3b7afb0c149",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
