@@ -84,7 +84,7 @@ indirect enum Canonical {
 /// the scripts', whose bytes are hashed.
 enum Manifest {
     /// Raised when the text of the same scenario changes.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
     /// - Parameter arms: names of arms and the hashes of what they come to.
     static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String

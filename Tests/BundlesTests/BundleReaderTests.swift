@@ -123,7 +123,7 @@ struct BundleReaderTests {
         }
         for text in [
             "", "[]", "{}", "{\"manifest\":1}", bundle.manifest + " ",
-            bundle.manifest.replacingOccurrences(of: "\"manifest\":2", with: "\"manifest\":3"),
+            bundle.manifest.replacingOccurrences(of: "\"manifest\":3", with: "\"manifest\":2"),
             bundle.manifest.replacingOccurrences(of: "\"seed\":42", with: "\"seed\":42.0"),
         ] {
             #expect(throws: BundleError.self, "\(text.prefix(40))") {

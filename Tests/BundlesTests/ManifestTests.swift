@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "dd96713528f74439fa929f178abcc764ead3b63551d85c21120be3b7afb0c149",
+            bundle.sha256 == "b262a31414f39c8c0820487a4336057b61051203d0c1141021f87d53422aa264",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 

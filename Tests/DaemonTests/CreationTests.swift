@@ -51,7 +51,7 @@ extension DaemonSuite {
             let manifest = bundle.manifest
             let spaced = manifest.replacingOccurrences(of: ",", with: ", ")
             let other = manifest.replacingOccurrences(
-                of: "\"manifest\":2", with: "\"manifest\":1")
+                of: "\"manifest\":3", with: "\"manifest\":2")
             #expect(other != manifest)
             let others = ["", "no JSON", "[]", "{}", "null", spaced, other, manifest + "\n", "{"]
             for text in others {
