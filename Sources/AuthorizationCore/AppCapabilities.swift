@@ -20,6 +20,10 @@ public struct AppCapabilities: Hashable, Sendable {
     public var isWhenInUseTextEmpty = false
     public var isLegacyAlwaysTextEmpty = false
     public var isAlwaysTextEmpty = false
+    /// I9: NSLocationRequireExplicitServiceSession is the Boolean true.
+    public var hasExplicitSessionKey = false
+    /// D12: CLRequireExplicitServiceSession, as a comment in the header has it, is.
+    public var hasExplicitSessionHeaderKey = false
 
     public init() {}
 }

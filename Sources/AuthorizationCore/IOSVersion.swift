@@ -41,6 +41,7 @@ public struct IOSVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
     public static let v14 = IOSVersion(unchecked: 14, 0)
     public static let v15 = IOSVersion(unchecked: 15, 0)
     public static let v17 = IOSVersion(unchecked: 17, 0)
+    public static let v17_2 = IOSVersion(unchecked: 17, 2)
     public static let v18 = IOSVersion(unchecked: 18, 0)
     public static let v26 = IOSVersion(unchecked: 26, 0)
 

@@ -37,6 +37,14 @@ public struct SystemRules: Hashable, Sendable {
     public var oneShotTimeoutSeconds: Double = 10
     /// B14: how long a wake-up for a location event runs, in seconds: 1 ... 60.
     public var wakeRunSeconds: Double = 10
+    /// D12: which key of the Info.plist switches implicit service sessions off.
+    public var explicitSessionKey = ExplicitSessionKey.either
+    /// D13: what Always does nothing for, out of use, unless an Always session is held (iOS 18+).
+    public var alwaysNeedsSession = AlwaysNeedsSession.never
+    /// D14: whether temporary full accuracy brings regions and conditions back (iOS 17+).
+    public var temporaryFullEnablesRegions = false
+    /// L1: between live updates on the move, in seconds: 0.5 ... 10.
+    public var liveUpdateIntervalSeconds: Double = 1
 
     /// D1, D25: the texts that an Always request needs from iOS 11 on.
     public var alwaysKeys = AlwaysKeys.current
@@ -46,8 +54,6 @@ public struct SystemRules: Hashable, Sendable {
     public var restrictionScope = RestrictionScope.undecided
     /// D10: whether an app that is installed again finds its decision.
     public var reinstallKeepsDecision = false
-    /// D14: whether temporary full accuracy brings regions back, from iOS 17 on.
-    public var temporaryFullEnablesRegions = false
     /// D15: whether the system starts an app that was swiped away.
     public var relaunchAfterForceQuit = RelaunchAfterForceQuit.before26
     /// D16: whether the system starts no app without Background App Refresh.
@@ -115,6 +121,9 @@ public struct SystemRules: Hashable, Sendable {
         case askNextTime = "ask_next_time"
         case whileUsing = "while_using"
     }
+
+    public enum ExplicitSessionKey: String, CaseIterable, Sendable { case either, article, header }
+    public enum AlwaysNeedsSession: String, CaseIterable, Sendable { case never, monitor, all }
 
     public init() {}
 }

@@ -44,9 +44,10 @@ public struct InfoPlist: Sendable {
         usageTexts[UsageText.whenInUse.rawValue] = whenInUse ?? ""
         usageTexts[UsageText.always.rawValue] = always ?? legacyAlways ?? ""
         // I6: a value of another type is ignored as if missing, as on a phone.
-        let reduced = keys.values["NSLocationDefaultAccuracyReduced"]
-        capabilities.isReducedByDefault =
-            reduced.map { isBoolean($0) && $0 as? Bool == true } ?? false
+        capabilities.isReducedByDefault = keys.isTrue("NSLocationDefaultAccuracyReduced")
+        capabilities.hasExplicitSessionKey =
+            keys.isTrue("NSLocationRequireExplicitServiceSession")
+        capabilities.hasExplicitSessionHeaderKey = keys.isTrue("CLRequireExplicitServiceSession")
         let modes = try keys.texts("UIBackgroundModes")
         capabilities.hasLocationBackgroundMode = modes.contains("location")
         temporaryPurposeKeys = try keys.purposes(
@@ -106,6 +107,11 @@ private struct Keys {
                     + "has \(grouped(text.utf8.count))")
         }
         return text
+    }
+
+    /// A value of another type counts as missing.
+    func isTrue(_ key: String) -> Bool {
+        values[key].map { isBoolean($0) && $0 as? Bool == true } ?? false
     }
 
     func texts(_ key: String) throws(BundleError) -> [String] {

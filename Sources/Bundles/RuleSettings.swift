@@ -80,16 +80,19 @@ enum RuleSettings {
                 60...3_600),
             Entry("reduced_interval_seconds", \.reducedIntervalSeconds, 60...7_200),
             Entry("reduced_accuracy_meters", \.reducedAccuracyMeters, 1_000...20_000),
+            Entry("explicit_session_key", \.explicitSessionKey),
+            Entry("always_needs_session", \.alwaysNeedsSession),
+            Entry("live_update_interval_seconds", \.liveUpdateIntervalSeconds, 0.5...10),
         ]
     }
 
     /// Settings of the specification that `SystemRules` has not got yet.
     static let notYet: [String] = [
-        "undetermined_start", "undetermined_start_error_seconds", "explicit_session_key",
-        "always_needs_session", "unauthorized_accuracy", "off_main_request",
+        "undetermined_start", "undetermined_start_error_seconds",
+        "unauthorized_accuracy", "off_main_request",
         "migration_keeps_decisions", "region_latency_min_seconds",
         "region_latency_max_seconds", "significant_change_distance_meters",
         "visit_delay_min_seconds", "visit_delay_max_seconds", "pause_after_rest_seconds",
-        "live_update_interval_seconds", "reboot_monitoring_delay_seconds",
+        "reboot_monitoring_delay_seconds",
     ]
 }

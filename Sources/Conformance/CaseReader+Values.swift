@@ -97,8 +97,10 @@ extension CaseReader {
             _ = try text(node, "plist: \(name)")
             result.capabilities[keyPath: path] = true
         }
-        if let node = members["NSLocationDefaultAccuracyReduced"], case .bool(let on) = node.value {
-            result.capabilities.isReducedByDefault = on  // I6: of another type it is ignored.
+        for (name, path) in Self.switches {
+            // I6: of another type it is ignored.
+            guard case .bool(let on)? = members[name]?.value else { continue }
+            result.capabilities[keyPath: path] = on
         }
         if let node = members["UIBackgroundModes"] {
             for mode in try list(node, "plist: UIBackgroundModes") {
@@ -112,6 +114,14 @@ extension CaseReader {
             result.temporaryPurposeKeys = try object(node, "plist: \(purposes)").keys.sorted()
         }
         return result
+    }
+
+    private static var switches: [(String, WritableKeyPath<AppCapabilities, Bool>)] {
+        [
+            ("NSLocationDefaultAccuracyReduced", \.isReducedByDefault),
+            ("NSLocationRequireExplicitServiceSession", \.hasExplicitSessionKey),
+            ("CLRequireExplicitServiceSession", \.hasExplicitSessionHeaderKey),
+        ]
     }
 
     private static var texts: [(String, WritableKeyPath<AppCapabilities, Bool>)] {

@@ -37,6 +37,7 @@ extension Stage {
         case "completion":
             seen = completion ?? .text("none")
             completion = nil
+        case "diagnostics": return diagnosticsMismatch(expected)
         case "launched_by_system":
             seen = .boolean(wasLaunchedBySystem ?? false)
             wasLaunchedBySystem = nil

@@ -24,20 +24,28 @@ extension Stage {
     mutating func move(to name: String, edgeMeters: Double) {
         var place = places[name] ?? RegionPlace()
         place.edgeMeters = edgeMeters
+        moveAgainstCondition(name, edgeMeters: edgeMeters)
         if let isInside = place.isInside, let region = registered(name) {
-            // *Chosen*: a small region is entered half way to its middle.
-            let cushion = context.rules.regionCushionMeters
             let radius = max(region.radiusMeters, context.rules.regionMinRadiusMeters)  // RG4
-            let depth = min(cushion, radius / 2)
-            let isAcross = isInside ? edgeMeters >= cushion : edgeMeters <= -depth
-            if !isAcross {
+            if !isAcross(edgeMeters, from: isInside, radiusMeters: radius) {
                 place.crossingAt = .never
             } else if place.crossingAt == .never {
-                place.crossingAt =
-                    now + (SimDuration(seconds: context.rules.regionDwellSeconds) ?? .zero)
+                place.crossingAt = now + regionDwell
             }
         }
         places[name] = place
+    }
+
+    /// Whether the device is far enough beyond a boundary (RG6). *Chosen*: a small region is
+    /// entered half way to its middle.
+    func isAcross(_ edgeMeters: Double, from isInside: Bool, radiusMeters: Double) -> Bool {
+        let cushion = context.rules.regionCushionMeters
+        return isInside ? edgeMeters >= cushion : edgeMeters <= -min(cushion, radiusMeters / 2)
+    }
+
+    /// For how long the device must stay there (RG6).
+    var regionDwell: SimDuration {
+        SimDuration(seconds: context.rules.regionDwellSeconds) ?? .zero
     }
 
     /// The region whose crossing counts next, no later than `end` and before `limit`.

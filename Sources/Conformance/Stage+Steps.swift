@@ -56,6 +56,8 @@ extension Stage {
         case "background_session":
             holdsBackgroundSession = isOn
             apply(.heldBackgroundSession(isOn))
+        case "service_session": setServiceSession(act, isOn: isOn)
+        case "open_monitor": openMonitor()
         case "fix": fix()
         case "drive": drive(span)
         case "event": return detect(act)
@@ -137,6 +139,7 @@ extension Stage {
         apply(.processEnded(.deleted))
         apply(event)
         (appServices, holdsBackgroundSession) = ([], false)
+        (heldSessions, usesMonitor, conditionPlaces) = ([], false, [:])
         (backgroundUse, remindersShown) = (nil, 0)
     }
 
@@ -177,6 +180,10 @@ extension Stage {
             }
             return nil
         }
+        if act.texts["service"] == "monitor" {
+            startMonitor(act)
+            return nil
+        }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
         if set == .ranging { ranged.append(act.texts["id"] ?? "") }
         if set == .updates { wantsReduced = act.texts["desired_accuracy"] == "reduced" }
@@ -190,6 +197,10 @@ extension Stage {
     private mutating func stop(_ act: ConformanceCase.Act) -> StepComplaint? {
         if act.texts["service"] == "region" {
             apply(.stoppedMonitoring(region(act.texts["id"] ?? "region")))
+            return nil
+        }
+        if act.texts["service"] == "monitor" {
+            stopMonitor(act)
             return nil
         }
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
@@ -207,6 +218,8 @@ extension Stage {
         case "visits": apply(.visited(isArrival: act.texts["kind"] != "departure"))
         case "region":
             apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
+        case "monitor":
+            detectCondition(act)
         case "heading": apply(.headingChanged)
         case "ranging":
             guard let id = act.texts["id"], ranged.contains(id) else { break }

@@ -19,6 +19,8 @@ struct Stage {
     /// What the app has started in the process that runs: events of the rest find no delegate.
     var startedHere: ServiceSet = []
     var holdsBackgroundSession = false
+    var heldSessions: [HeldSession] = []
+    var usesMonitor = false
     var showsIndicator = false
     /// Regions have numbers in the core; these are their names.
     var regionNames: [String] = []
@@ -32,6 +34,7 @@ struct Stage {
     // The device.
     /// Where it is, by the name of a region that a `position` step has named.
     var places: [String: RegionPlace] = [:]
+    var conditionPlaces: [String: ConditionPlace] = [:]
     var hasCachedPosition = false
     var showsMaps = true
     var isCrashed = false
@@ -102,7 +105,8 @@ struct Stage {
             case .accuracyCompleted(let error):
                 completion = .object(["error": error.map { .text($0.rawValue) } ?? .null])
             case .usedInBackground: backgroundUse = backgroundUse ?? now
-            case .promptShown(let prompt, _):
+            case .promptShown(let prompt, let rule):
+                asker = Self.sessionRules.contains(rule) ? "" : "main"  // J1
                 if prompt.kind == .backgroundReminder { remindersShown += 1 }
             case .promptClosed(let kind, _):
                 if kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
@@ -113,7 +117,12 @@ struct Stage {
             clipClock.note(phone, at: now, zone: Self.zone, in: context)
         }
         if startedProcess { restart() }
+        if case .awaitedMonitorEvents = event, effects.isEmpty { return }
+        if phone.hasMonitorEvents { apply(.awaitedMonitorEvents) }
     }
+
+    /// Why a prompt belongs to a session, which no location manager has made.
+    private static let sessionRules: [RuleID] = [.n1, .n2, .n5, .n6]
 
     /// The callbacks of the main manager: which method the app has decides what it hears (C6, C8).
     private mutating func hear(isInitial: Bool) {
@@ -139,8 +148,10 @@ struct Stage {
     /// What the test app does at every process start.
     private mutating func restart() {
         guard restartsServices else { return }
+        holdSessionsAgain()
         if !appServices.isEmpty { apply(.started(appServices)) }
         if holdsBackgroundSession { apply(.heldBackgroundSession(true)) }
+        if usesMonitor { apply(.openedMonitor) }
     }
 
     mutating func notePosition() {
@@ -162,6 +173,11 @@ struct Stage {
             .object([
                 "service": .text("region"), "id": .text(regionNames[Int(id.number)]),
                 "kind": .text(isEntry ? "enter" : "exit"),
+            ])
+        case .condition(let id, let state):
+            .object([
+                "service": .text("monitor"), "id": .text(regionNames[Int(id.number)]),
+                "kind": .text(state.rawValue),
             ])
         }
     }
@@ -195,6 +211,10 @@ struct Stage {
             }
             if let name = nextCrossing(until: end, before: next?.time ?? .never) {
                 cross(name)
+                continue
+            }
+            if let name = nextChange(until: end, before: next?.time ?? .never) {
+                changeCondition(name)
                 continue
             }
             guard let (time, slot) = next else { break }

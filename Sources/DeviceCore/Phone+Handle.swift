@@ -23,6 +23,7 @@ extension Phone {
             if process == .background, !isKeptRunning(context) {
                 process = .suspended
                 play.effects.append(.processSuspended)
+                endOrphanedServiceSession()
                 if isSessionOrphaned {
                     dropOrphanedSession()
                     planUseEnd(at: time, &timers, context)
@@ -63,8 +64,7 @@ extension Phone {
         case .reinstalled, .appClipRemoved:  // G10, X2
             reduce(event == .reinstalled ? .reinstalled : .appClipRemoved, &play, context)
             services = []
-            regions = []
-            (held, isForceQuit) = (nil, false)
+            (extras, isForceQuit) = ([], false)
         case .tappedLocationButton(let isReadable):
             tapLocationButton(isReadable: isReadable, &play, context)
         case .placedWidget: reduce(.placedWidget, &play, context)  // J6: in any state of the app.
@@ -103,8 +103,17 @@ extension Phone {
             }
         case .askingManagerReleased: reduce(.promptLostItsApp(.j1), &play, context)
         case .startedMonitoring(let region): startMonitoring(region, &play, context)
-        case .stoppedMonitoring(let id): regions.removeAll { $0.id == id }
+        case .stoppedMonitoring(let id): stopMonitoring(id)
         case .crossed(let id, let isEntry): cross(id, isEntry: isEntry, &play, &timers, context)
+        case .heldServiceSession(let level, let purpose):
+            holdServiceSession(level, purpose, &play, context)
+        case .endedServiceSession(let level): endServiceSession(level, &play, &timers, context)
+        case .openedMonitor: openMonitor(&play, &timers, context)
+        case .awaitedMonitorEvents: handOverMonitorEvents(&play, context)
+        case .addedCondition(let id): addCondition(id, &play, &timers, context)
+        case .removedCondition(let id): removeCondition(id)
+        case .conditionChanged(let id, let isSatisfied):
+            changeCondition(id, isSatisfied: isSatisfied, &play, &timers, context)
         }
         return play.effects
     }
@@ -132,8 +141,10 @@ extension Phone {
         case .show(let prompt): play.effects.append(.promptShown(prompt, transition.rule))
         case .closePrompt(let kind):
             play.effects.append(.promptClosed(kind, transition.rule))
-            // It was shown, so there is no error (section 15.1).
-            if kind == .temporaryFullAccuracy { play.effects.append(.accuracyCompleted(nil)) }
+            // It was shown, so there is no error (section 15.1). A session has no completion.
+            if kind == .temporaryFullAccuracy, !takeSessionAccuracyPrompt() {
+                play.effects.append(.accuracyCompleted(nil))
+            }
         case .ignore(let reason):
             if let request {
                 play.effects.append(.requestIgnored(request, reason, transition.rule))
@@ -170,7 +181,10 @@ extension Phone {
         reduce(.answered(choice, isPrecise: isPrecise), &play, context)
         guard authorization.prompt == nil else { return }  // The choice was not on it.
         // T1, T2
-        if kind == .temporaryFullAccuracy { play.effects.append(.accuracyCompleted(nil)) }
+        if kind == .temporaryFullAccuracy, extras.first?.hasSessionAskedForAccuracy != true {
+            play.effects.append(.accuracyCompleted(nil))
+        }
+        if let kind { noteSessionAnswer(kind, choice, &play, context) }
         if process != .foreground { planUseEnd(at: play.time, &timers, context) }
         guard kind == .alwaysConfirm, let held else { return }
         self.held = nil

@@ -20,7 +20,9 @@ extension Phone {
             return
         }
         switch authorization.visibleStatus {
-        case .denied, .restricted: play.effects.append(.failed(.denied, .b11))
+        case .denied, .restricted:
+            // L3: live updates have no delegate; from 18 on they carry the flag.
+            if started != .liveUpdates { play.effects.append(.failed(.denied, .b11)) }
         case .notDetermined: break  // B10
         case .authorizedWhenInUse, .authorizedAlways:
             // E16, D27: once, at the start.
@@ -30,6 +32,7 @@ extension Phone {
                 play.effects.append(.failed(.rangingUnavailable, .e16))
             }
         }
+        if started.contains(.liveUpdates) { askForSessions(by: .n6, &play, context) }
     }
 
     /// B12: a grant lost while updates run is an error once; a regained one needs no restart.
@@ -56,7 +59,7 @@ extension Phone {
     }
 
     /// K1 to K4: it takes effect only when it is made in the foreground of an authorized app, or
-    /// made again by the next process of one whose session goes on.
+    /// made again by the next process of one whose session goes on; and with the background mode.
     mutating func holdBackgroundSession(
         _ isOn: Bool, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
@@ -67,7 +70,8 @@ extension Phone {
             return
         }
         guard context.ios >= .v17, process == .foreground || hasBackgroundSession,
-            authorization.visibleStatus.isAuthorized
+            authorization.visibleStatus.isAuthorized,
+            context.capabilities.hasLocationBackgroundMode
         else { return }
         (hasBackgroundSession, isSessionOrphaned) = (true, false)
     }
@@ -101,6 +105,7 @@ extension Phone {
         guard authorization.isServed, !isLocked else { return false }
         return process == .foreground || hasIndicatorSession(context)
             || authorization.visibleStatus == .authorizedAlways && process == .background
+                && isAlwaysEffective(for: nil, context)
     }
 
     /// R1: permanent Always alone is reminded of what it did out of the foreground.
@@ -139,11 +144,24 @@ extension Phone {
         // L2: on 17 live updates deliver nothing under reduced accuracy.
         let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
         if services.contains(.liveUpdates), !areLiveUpdatesAtRest,
-            context.ios >= .v18 || !isReduced
+            context.ios >= .v18 || !isReduced, isLiveUpdateDue(at: play.time, context)
         {
             play.effects.append(.delivered(.liveUpdates))
         }
         noteBackgroundUse(&play)
+    }
+
+    /// L1: their rate. Two fixes at one instant are two answers, whatever the interval.
+    private mutating func isLiveUpdateDue(
+        at time: SimTime, _ context: AuthorizationContext
+    ) -> Bool {
+        if let last = extras.first?.liveUpdateAt, last < time,
+            (time - last).seconds < context.rules.liveUpdateIntervalSeconds
+        {
+            return false
+        }
+        changeExtras { $0.liveUpdateAt = time }
+        return true
     }
 
     /// B13, L1: the system pauses standard updates out of the foreground, where they allow it; live
@@ -170,17 +188,18 @@ extension Phone {
         if authorization.visibleStatus == .authorizedWhenInUse, context.ios < .v13 { return }
         if isInUse(at: play.time, context) {
             if process == .suspended { wake(&play, &timers, context) }
-            play.effects.append(.happened(event))
+            hand(event, &play)
             return
         }
+        guard isAlwaysEffective(for: event, context) else { return }
         switch authorization.decision {
         case .always:
             guard process != .notRunning || canRelaunch(context) else { return }
             wake(&play, &timers, context)
-            play.effects.append(.happened(event))
+            hand(event, &play)
             play.effects.append(.usedInBackground)
         case .provisionalAlways:
-            held = (event, play.time)  // V7: the newer one displaces the older.
+            held = HeldEvent(event: event, since: play.time)  // V7: the newer one.
             let wasDue = authorization.isConfirmDue
             reduce(.provisionalEventHeld, &play, context)
             if !wasDue { play.effects.append(.confirmDue) }

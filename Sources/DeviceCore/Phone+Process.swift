@@ -24,6 +24,7 @@ extension Phone {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
             && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
+            && isAlwaysEffective(for: nil, context)
             && (allowsBackgroundUpdates || context.ios < .v9)
     }
 
@@ -37,6 +38,7 @@ extension Phone {
         process = .foreground
         if wasRunning {
             resume(&play, context)
+            askForSessions(by: .n2, &play, context)  // N3
         } else {
             startProcess(bySystem: false, &play, context)
         }
@@ -66,6 +68,7 @@ extension Phone {
     ) {
         guard process == .foreground else { return }
         dropOrphanedSession()
+        endOrphanedServiceSession()
         process = .background
         graceEnd = play.time + context.grace
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j2), &play, context) }
@@ -137,6 +140,7 @@ extension Phone {
         // K3: the session outlives a process that the system ends in the background.
         if end != .terminated || wasInForeground { hasBackgroundSession = false }
         isSessionOrphaned = hasBackgroundSession
+        endModernProcess()
         didBeginUpdatesInForeground = false
         isLocationRequested = false
         isOneShotOverdue = false
@@ -156,6 +160,7 @@ extension Phone {
     ) {
         endProcess(.terminated, &play, &timers, context)
         dropOrphanedSession()
+        endOrphanedServiceSession()
         (isForceQuit, isLocked) = (false, true)
         if authorization.prompt != nil { reduce(.promptLostItsApp(.q8), &play, context) }
         reduce(.useEnded, &play, context)

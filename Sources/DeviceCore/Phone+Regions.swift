@@ -5,6 +5,7 @@ import SimPrimitives
 extension Phone {
     /// RG1: regions of one app.
     public static let regionCountMax = 20
+
     /// RG1 to RG3, RG9. A failed registration leaves those that are there.
     mutating func startMonitoring(
         _ region: MonitoredRegion, _ play: inout Play, _ context: AuthorizationContext
@@ -30,6 +31,10 @@ extension Phone {
         }
     }
 
+    mutating func stopMonitoring(_ id: RegionID) {
+        if !extras.isEmpty { extras[0].regions.removeAll { $0.id == id } }
+    }
+
     /// RG10, RG12, AC7: silent under reduced accuracy, and where the app did not ask for that kind.
     mutating func cross(
         _ id: RegionID, isEntry: Bool, _ play: inout Play, _ timers: inout TimerRow,
@@ -38,11 +43,7 @@ extension Phone {
         guard let region = regions.first(where: { $0.id == id }),
             isEntry ? region.notifiesOnEntry : region.notifiesOnExit
         else { return }
-        // AC13: temporary full accuracy does not bring regions back.
-        let isHelped =  // D14
-            context.ios >= .v17 && context.rules.temporaryFullEnablesRegions
-            && authorization.hasTemporaryFullAccuracy
-        guard context.ios < .v14 || authorization.isPreciseOn || isHelped else { return }
+        guard canMonitorPlaces(context) else { return }
         route(.region(id, isEntry: isEntry), &play, &timers, context)
     }
 

@@ -7,7 +7,7 @@ import SimPrimitives
 /// Pure: `handle` is told the event and the time and returns what to do. The instants it waits for
 /// stand in the device's row of timers. Used by the simulation and by the conformance runner alike.
 ///
-/// A small value: what few devices use is behind `extras`, which is nil for the others.
+/// A small value: what few devices use is in `extras`, empty for the others.
 public struct Phone: Sendable {
     public internal(set) var authorization = Authorization()
     public internal(set) var process = ProcessState.notRunning
@@ -19,10 +19,6 @@ public struct Phone: Sendable {
     public internal(set) var services: ServiceSet = []
     /// Whether a request for one position is pending (B9).
     public internal(set) var isLocationRequested = false
-    /// A CLBackgroundActivitySession is held (K1, U4).
-    public internal(set) var hasBackgroundSession = false
-    /// That session has outlived the process that made it, and none has made it again (K3).
-    var isSessionOrphaned = false
     /// Standard updates that run were begun, or gone on with, in the foreground (B4).
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
@@ -35,18 +31,14 @@ public struct Phone: Sendable {
     var pausesAutomatically = true
     /// The system has paused standard updates at rest, until the app starts them again (B13).
     var areUpdatesPaused = false
-    /// Live updates have paused themselves at rest, until the next movement (L1).
-    var areLiveUpdatesAtRest = false
     /// A request for one position ran out while the process was suspended.
     var isOneShotOverdue = false
     /// What the main manager's delegate was last told in this process.
     var told: Told?
     /// Until when the app counts as in use after it left the foreground (U2).
     var graceEnd = SimTime.start
-    /// The event that a provisional Always holds back, and since when (V3, V7).
-    var held: (event: LocationEvent, since: SimTime)?
-    /// The regions that the system watches for the app, in the order of registration (RG8).
-    public internal(set) var regions: [MonitoredRegion] = []
+    /// What few apps use: empty until then, and one element from then on.
+    var extras: [PhoneExtras] = []
 
     public init() {}
 
@@ -61,12 +53,14 @@ public enum LocationEvent: Hashable, Sendable {
     case significantChange
     case visit(isArrival: Bool)
     case region(RegionID, isEntry: Bool)
+    /// The state of a monitor's condition (M3, M4).
+    case condition(RegionID, ConditionState)
     /// These two wake nothing: they reach a process that executes (F6, F9).
     case heading
     case beacons
 }
 
-/// Names one region of an app. The caller keeps the texts.
+/// Names one region or condition of an app. The caller keeps the texts.
 public struct RegionID: Hashable, Sendable {
     public let number: UInt16
     public init(_ number: UInt16) { self.number = number }
@@ -182,6 +176,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case visited(isArrival: Bool)
     /// The device has crossed the boundary of a region, for long and far enough (RG6).
     case crossed(RegionID, isEntry: Bool)
+    /// The system has found a condition of a monitor to hold, or not to hold (M3).
+    case conditionChanged(RegionID, isSatisfied: Bool)
     case headingChanged
     /// Beacons of a constraint that the app ranges are there.
     case beaconsRanged
@@ -199,6 +195,15 @@ public enum PhoneEvent: Hashable, Sendable {
     case pausedAutomatically(Bool)
     case startedMonitoring(MonitoredRegion)
     case stoppedMonitoring(RegionID)
+    /// Makes or ends a CLServiceSession of this level (N1).
+    case heldServiceSession(Access, SessionPurpose)
+    case endedServiceSession(Access)
+    /// Opens its CLMonitor and awaits events; one turn hands over some of those that wait.
+    case openedMonitor
+    case awaitedMonitorEvents
+    /// Adds a condition, which opens the monitor if need be, or removes one (M1, M3).
+    case addedCondition(RegionID)
+    case removedCondition(RegionID)
     /// The manager that raised the prompt on screen was let go of (J1).
     case askingManagerReleased
 }

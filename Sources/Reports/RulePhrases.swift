@@ -134,6 +134,10 @@ extension RuleID {
         case .x9: "the location button gives a refused app another chance"
         case .x11: "the location button was unreadable"
         case .q8: "a restart ends Allow Once"
+        case .n1: "making a service session is the request"
+        case .n2, .n3: "a service session that is held asks again at the next foreground"
+        case .n5: "a service session wants full accuracy for its purpose"
+        case .n6: "awaiting live updates or the events of a monitor is the request"
         default: nil
         }
     }

@@ -73,6 +73,18 @@ struct InfoPlistTests {
         }
     }
 
+    @Test("has the keys of explicit service sessions where they are Booleans (I9, D12)")
+    func explicitSessions() throws {
+        let article = "NSLocationRequireExplicitServiceSession"
+        let header = "CLRequireExplicitServiceSession"
+        #expect(try read([article: true]).capabilities.hasExplicitSessionKey)
+        #expect(try !read([article: true]).capabilities.hasExplicitSessionHeaderKey)
+        #expect(try read([header: true]).capabilities.hasExplicitSessionHeaderKey)
+        for value: Any in [1, "YES", false] {
+            #expect(try !read([article: value]).capabilities.hasExplicitSessionKey)
+        }
+    }
+
     @Test("of bytes that are cut or changed is read or refused")
     func fuzz() throws {
         let data = try PropertyListSerialization.data(

@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "8216c842c29fb10a8e6cfc64065fc23998523cb2bccf7baaf067769cd1b652d4",
+            bundle.sha256 == "f3980a59b77e7ef63fe3f6e10ff2a0cc7a1afcbfb83a52a92470f66e5c1d98ed",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 

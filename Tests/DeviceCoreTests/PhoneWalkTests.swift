@@ -20,7 +20,17 @@ struct PhoneWalkTests {
             .askingManagerReleased, .appLocationReset, .tappedLocationButton(isReadable: true),
             .tappedLocationButton(isReadable: false), .placedWidget, .appClipGrantEnded,
             .appClipRemoved,
+            .openedMonitor, .awaitedMonitorEvents,
+            .heldServiceSession(.whenInUse, .none), .heldServiceSession(.always, .known),
+            .heldServiceSession(.whenInUse, .unknown), .endedServiceSession(.whenInUse),
+            .endedServiceSession(.always),
         ]
+        for number in 0..<6 as Range<UInt16> {
+            let id = RegionID(number)
+            events += [.addedCondition(id), .removedCondition(id)]
+            events.append(.conditionChanged(id, isSatisfied: number.isMultiple(of: 2)))
+            events.append(.conditionChanged(id, isSatisfied: true))
+        }
         for isOn in [true, false] {
             events += [.preciseSwitched(isOn), .locationServicesSwitched(isOn)]
             events += [.restrictionSwitched(isOn), .allowedBackgroundUpdates(isOn)]
