@@ -127,8 +127,8 @@ let package = Package(
         .testTarget(
             name: "LintTests",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Commands", "Lint", "LuaScripting", "Reports",
-                "Simulation", "TestSupport",
+                "AuthorizationCore", "Bundles", "Lint", "LuaScripting", "Reports", "Simulation",
+                "TestSupport", "locfleet",
             ], exclude: ["Golden"]),
         .testTarget(name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"]),
         .testTarget(

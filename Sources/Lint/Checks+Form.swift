@@ -64,7 +64,9 @@ extension Checks {
                     "Take it out, or keep it for newer versions."
                 )
             }
-        note(.obsoleteKey, .information, outlooks.map(\.ios), path: [key.rawValue], reason, mend: mend)
+        note(
+            .obsoleteKey, .information, outlooks.map(\.ios), path: [key.rawValue], reason,
+            mend: mend)
     }
 
     /// A key that looks like one about location, and is none.

@@ -37,7 +37,8 @@ extension Checks {
         let (noun, verb) = keys.count == 1 ? ("the key", "is") : ("the keys", "are")
         let rule = isAlways ? RuleID.a13 : .w3
         let mend =
-            "Add " + keys.map { "<key>\($0.rawValue)</key><string>Why …</string>" }
+            "Add "
+            + keys.map { "<key>\($0.rawValue)</key><string>Why …</string>" }
             .joined(separator: " and ") + "."
         let code = isAlways ? Finding.Code.missingAlwaysText : .missingWhenInUseText
         let effect = "no prompt, no callback and no error (\(rule.rawValue))"

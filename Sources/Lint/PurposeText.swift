@@ -34,9 +34,9 @@ enum PurposeText: Equatable {
 
     private static let marks = [
         "goes here", "your_description", "your description", "description here", "your text",
-        "text here", "lorem ipsum", "placeholder", "insert ", "<#", "change me", "changeme",
-        "replace me", "replace this", "fill me in", "fill in", "your reason", "your_reason",
-        "some description", "reason here",
+        "text here", "lorem ipsum", "placeholder", "insert text", "insert reason",
+        "insert description", "<#", "change me", "changeme", "replace me", "fill me in",
+        "your reason", "your_reason", "reason here",
     ]
 
     /// `$(NAME)` or `${NAME}`.
@@ -66,7 +66,7 @@ enum PurposeText: Equatable {
         better but by can collect continue correct correctly current data depends details device \
         device's do does enable enabled enhance enjoy ensure experience experiences features feature \
         for foreground from full fully function functional functionality functionalities functioning \
-        functions get gets gives give gps grant granted has have help helps if improve improves \
+        functions get gets gives give gps grant granted has have help helps how if improve improves \
         improving in information is it it's its kindly know let like location location's locations \
         location-based make may might must need needed needs not of offer on operate operation option \
         or order our ours our's permission permissions permit phone phone's please position properly \
@@ -74,7 +74,7 @@ enum PurposeText: Equatable {
         requests require required requires requiring running run runs same service services settings \
         should so some something take that the their them these this those time to track tracking \
         turn usage use used user user's users users' uses using various via want wants was we we'd \
-        we'll when where which while will with without work working works would you you'd your yours
+        we'll when where which while will with without work working works would why you you'd your yours
         """.split(separator: " ").map(String.init))
 }
 

@@ -19,8 +19,8 @@ public enum VersionChoice {
             var ends = [item]
             if let dots = item.firstRange(of: "..") {
                 ends = [item[..<dots.lowerBound], item[dots.upperBound...]]
-                if ends.allSatisfy(\.isEmpty) { throw unreadable(item) }
             }
+            if ends.allSatisfy(\.isEmpty) { throw unreadable(item) }
             let low = try ends[0].isEmpty ? all[0] : bound(ends[0], of: item).first
             let last = ends[ends.count - 1]
             let high = try last.isEmpty ? all[all.count - 1] : bound(last, of: item).last
