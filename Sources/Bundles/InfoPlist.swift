@@ -21,6 +21,12 @@ public struct InfoPlist: Sendable {
     static func dictionary(
         _ bytes: [UInt8], path: String
     ) throws(BundleError) -> [String: Any] {
+        if bytes.starts(with: "bplist".utf8), !BinaryPlistSize.isModest(bytes) {
+            throw BundleError(
+                .malformedPlist, place: path,
+                "this binary property list is damaged, or unfolds to more than "
+                    + "\(grouped(BinaryPlistSize.valuesMax)) values")
+        }
         let root: Any
         do {
             root = try PropertyListSerialization.propertyList(

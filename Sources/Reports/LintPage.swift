@@ -19,7 +19,7 @@ public struct LintPage {
         var lines = [style.bold(printableVerdict)]
         for remark in remarks { lines += wrapped(remark, width: width - 2).map { "  " + $0 } }
         lines += ["", style.bold("Requests and their prompts")]
-        lines += requests.lines(width: width, style: style)
+        lines += requests.lines(width: width, style: style) + dimmed(requestLegend)
         lines += ["", style.bold("Settings")] + settings.lines(width: width, style: style)
         lines += ["", style.bold("Services")] + serviceLines
         if !report.findings.isEmpty { lines += ["", style.bold("Findings, worst first")] }
@@ -89,14 +89,38 @@ public struct LintPage {
             if kind == .temporaryFullAccuracy { return "prompt" }
             let once = choices.contains(.allowOnce) ? " + Once" : ""
             switch best {
-            case .provisionalAlways: return "provisional\(once)"
+            case .provisionalAlways: return "provisional"
             case .whenInUse where kind == .always: return "prompt, In Use"
             default: return choices.count > 2 && once.isEmpty ? "prompt of 3" : "prompt\(once)"
             }
-        case .grants: return "provisional, no prompt"
+        case .grants: return "provisional, silent"
         case .ignored(_, let rule): return "ignored (\(rule.rawValue))"
         case .none: return "–"
         }
+    }
+
+    private func dimmed(_ text: String) -> [String] {
+        text.isEmpty ? [] : wrapped(text, width: width - 2).map { "  " + style.dim($0) }
+    }
+
+    private var requestLegend: String {
+        let all = report.outlooks.flatMap {
+            [$0.whenInUse, $0.always, $0.upgrade, $0.fullAccuracy]
+        }
+        let cells = Set(all.map(Self.cell))
+        var parts: [String] = []
+        if cells.contains("prompt + Once") { parts.append("Once: Allow Once is on it too") }
+        if cells.contains("prompt of 3") {
+            parts.append("of 3: Only While Using, Always Allow, Don’t Allow")
+        }
+        if cells.contains("provisional") {
+            parts.append("provisional: the When In Use prompt, and iOS asks for Always later")
+        }
+        if cells.contains("provisional, silent") { parts.append("silent: without a prompt") }
+        if cells.contains(where: { $0.hasPrefix("ignored") }) {
+            parts.append("ignored: no prompt, by that rule")
+        }
+        return parts.isEmpty ? "" : parts.joined(separator: "; ") + "."
     }
 
     private var settings: TextTable {
@@ -143,8 +167,7 @@ public struct LintPage {
         }
         var lines = Array(
             tables.map { $0.lines(width: width, style: style) }.joined(separator: [""]))
-        for line in wrapped(legend, width: width - 2) { lines.append("  " + style.dim(line)) }
-        return lines
+        return lines + dimmed(legend)
     }
 
     private func services(
@@ -193,14 +216,13 @@ public struct LintPage {
             (.ungranted, "no grant: neither a prompt nor Settings gives it"),
         ]
         var parts = words.filter { reaches.contains($0.0) }.map(\.1)
-        if reaches.contains(.background) || reaches.contains(.wakes) {
-            let isSet = report.strategy.map { $0.backgroundUpdatesLine != nil } ?? true
-            parts.append(
-                isSet
-                    ? "updates: with allowsBackgroundLocationUpdates"
-                    : "updates: without allowsBackgroundLocationUpdates, which is never set")
+        let isSet = report.strategy.map { $0.backgroundUpdatesLine != nil } ?? true
+        if !isSet {
+            parts.append("updates: without allowsBackgroundLocationUpdates, which is never set")
+        } else if report.outlooks.contains(where: { $0[.updates]?.always == .background }) {
+            parts.append("updates: with allowsBackgroundLocationUpdates")
         }
-        if report.outlooks.contains(where: { $0[.liveUpdates]?.whenInUse != .absent }) {
+        if report.outlooks.contains(where: { $0[.liveUpdates]?.whenInUse == .wakes }) {
             parts.append("live_updates: with a CLBackgroundActivitySession")
         }
         if !report.services.isEmpty { parts.append("*: started") }

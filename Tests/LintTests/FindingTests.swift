@@ -155,7 +155,8 @@ struct FindingTests {
 
     @Test("names the line of its key in XML, and of its call in Lua")
     func lines() throws {
-        let list = try report(plist(["CFBundleName = A", "x = <!--\n--><string>y</string>", "wiu ="]))
+        let list = try report(
+            plist(["CFBundleName = A", "x = <!--\n--><string>y</string>", "wiu ="]))
         #expect(list.findings.first { $0.code == .emptyText }?.line == 9)
         let called = try report(plist([]), lua: "\n\n" + Self.askWIU)
         #expect(called.findings.first { $0.code == .missingWhenInUseText }?.line == 5)

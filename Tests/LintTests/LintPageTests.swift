@@ -60,6 +60,16 @@ struct LintPageTests {
         }
     }
 
+    @Test("has every code, service and reach in config/README.md")
+    func documented() throws {
+        let page = try String(
+            contentsOf: projectRoot.appending(path: "config/README.md"), encoding: .utf8)
+        let words =
+            Finding.Code.allCases.map(\.rawValue) + LocationService.allCases.map(\.rawValue)
+        for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
+        for code in Finding.Code.allCases { #expect(page.contains("| \(code.number) |")) }
+    }
+
     @Test("is JSON that others can read")
     func json() throws {
         for (_, page) in try pages() {
