@@ -61,21 +61,23 @@ enum PurposeText: Equatable {
     /// and their like. Other languages pass.
     private static let genericWords = Set(
         """
-        a able about access accessing accurate all allow allows always an and any app app's apply \
-        application applications are as ask asks at background basic be because been being best \
-        better but by can collect continue correct correctly current data depends details device \
-        device's do does enable enabled enhance enjoy ensure experience experiences features feature \
-        for foreground from full fully function functional functionality functionalities functioning \
-        functions get gets gives give gps grant granted has have help helps how if improve improves \
-        improving in information is it it's its kindly know let like location location's locations \
-        location-based make may might must need needed needs not of offer on operate operation option \
-        or order our ours our's permission permissions permit phone phone's please position properly \
-        proper provide provided provides providing purpose purposes reason reasons request requested \
-        requests require required requires requiring running run runs same service services settings \
-        should so some something take that the their them these this those time to track tracking \
-        turn usage use used user user's users users' uses using various via want wants was we we'd \
-        we'll when where which while will with without work working works would why you you'd your yours
-        """.split(separator: " ").map(String.init))
+        a able about access accessing accurate all allow allows always an and any app app's
+        apply application applications are as ask asks at background basic be because been being
+        best better but by can collect continue correct correctly current data depends details
+        device device's do does enable enabled enhance enjoy ensure experience experiences
+        features feature for foreground from full fully function functional functionality
+        functionalities functioning functions get gets gives give gps grant granted has have
+        help helps how if improve improves improving in information is it it's its kindly know
+        let like location location's locations location-based make may might must need needed
+        needs not of offer on operate operation option or order our ours our's permission
+        permissions permit phone phone's please position properly proper provide provided
+        provides providing purpose purposes reason reasons request requested requests require
+        required requires requiring running run runs same service services settings should so
+        some something take that the their them these this those time to track tracking turn
+        usage use used user user's users users' uses using various via want wants was we we'd
+        we'll when where which while will with without work working works would why you you'd
+        your yours
+        """.split { $0 == " " || $0 == "\n" }.map(String.init))
 }
 
 extension String {

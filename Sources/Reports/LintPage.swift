@@ -165,7 +165,7 @@ public struct LintPage {
             }
             if tables.allSatisfy({ $0.width <= width }) { break }
         }
-        var lines = Array(
+        let lines = Array(
             tables.map { $0.lines(width: width, style: style) }.joined(separator: [""]))
         return lines + dimmed(legend)
     }

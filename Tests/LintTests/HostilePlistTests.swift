@@ -16,7 +16,8 @@ struct HostilePlistTests {
     @Test("is read or refused: bytes cut and flipped, in all three formats")
     func fuzz() throws {
         let xml = plist([
-            "wiu = Shows &amp; tells", "always = <![CDATA[ x ]]>", "reduced = <true/>",
+            "wiu = Shows &amp; tells",
+            "always = <string><![CDATA[ x ]]></string>", "reduced = <true/>",
             "modes = location fetch", "temporary = A B", "n = <!-- c --><integer>1</integer>",
         ])
         let tree = try PropertyListSerialization.propertyList(from: Data(xml.utf8), format: nil)
