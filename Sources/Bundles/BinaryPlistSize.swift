@@ -1,8 +1,9 @@
-/// How much a binary property list unfolds to.
+/// What a binary property list unfolds to, before Foundation reads it.
 ///
 /// Its objects refer to each other by number, so one may stand in many places: thirty arrays of
 /// twice the next are 150 bytes, and a thousand million values to whoever copies them, as
-/// Foundation does. This counts without copying.
+/// Foundation does. This counts without copying. It also lets through only the kinds of values that
+/// an Info.plist can have: on Linux, sets and keys that are no texts end the process in Foundation.
 struct BinaryPlistSize {
     /// Far more than any Info.plist has.
     static let valuesMax = 100_000
@@ -46,20 +47,42 @@ struct BinaryPlistSize {
             bytes.indices.contains(start)
         else { return nil }
         var total = 1
-        if 0xA...0xD ~= bytes[start] >> 4 {
+        let isDictionary = bytes[start] >> 4 == 0xD
+        if isDictionary || bytes[start] >> 4 == 0xA {
             guard let (length, first) = length(at: start) else { return nil }
-            let references = bytes[start] >> 4 == 0xD ? length * 2 : length
-            for index in 0..<references {
+            for index in 0..<(isDictionary ? length * 2 : length) {
                 let place = first + index * referenceSize
                 guard let other = Self.number(in: bytes, at: place, size: referenceSize),
+                    !isDictionary || index >= length || isText(other),
                     let count = count(of: other, depth: depth + 1)
                 else { return nil }
                 total += count
                 if total > Self.valuesMax { return nil }
             }
         }
+        guard total > 1 || Self.isKnown(bytes[start]) else { return nil }
         counts[object] = total
         return total
+    }
+
+    /// Of an empty collection too.
+    private static func isKnown(_ marker: UInt8) -> Bool {
+        switch marker {
+        case 0x08, 0x09: true  // Booleans
+        case 0x10...0x13, 0x22, 0x23, 0x33: true  // numbers of up to 8 bytes, a date
+        case 0x40...0x6F: true  // data and texts
+        case 0xA0...0xAF, 0xD0...0xDF: true
+        default: false
+        }
+    }
+
+    private func isText(_ object: Int) -> Bool {
+        guard counts.indices.contains(object),
+            let start = Self.number(
+                in: bytes, at: tableStart + object * offsetSize, size: offsetSize),
+            bytes.indices.contains(start)
+        else { return false }
+        return bytes[start] >> 4 == 5 || bytes[start] >> 4 == 6
     }
 
     /// How many a collection holds, and where its references begin.

@@ -24,7 +24,7 @@ public struct InfoPlist: Sendable {
         if bytes.starts(with: "bplist".utf8), !BinaryPlistSize.isModest(bytes) {
             throw BundleError(
                 .malformedPlist, place: path,
-                "this binary property list is damaged, or unfolds to more than "
+                "this binary property list is damaged, or holds more than "
                     + "\(grouped(BinaryPlistSize.valuesMax)) values")
         }
         let root: Any

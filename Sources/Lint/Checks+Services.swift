@@ -55,12 +55,13 @@ extension Checks {
         noteService(
             .needsAlways, .warning,
             versions { lacksAlways($0) && $0[service]?.whenInUse == .never }, place,
-            "With When In Use \(service.rawValue) does nothing at all, and Always is "
+            "With When In Use nothing comes of \(service.rawValue), and Always is "
                 + (asks ? "out of reach." : "never asked for."), mend: mend)
         noteService(
             .needsAlways, .information,
             versions { lacksAlways($0) && $0[service]?.whenInUse == .inUse }, place,
-            "With When In Use \(service.rawValue) works only while the app is in use, and Always is "
+            "With When In Use \(service.rawValue) is heard only while the app is in use, and "
+                + "Always is "
                 + (asks ? "out of reach." : "never asked for."), mend: mend)
     }
 

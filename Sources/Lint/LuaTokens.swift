@@ -88,7 +88,8 @@ struct LuaTokens {
         return String(decoding: [byte], as: UTF8.self)
     }
 
-    /// A string in quotes. A line that ends before it does ends it, unless a backslash stands there.
+    /// A string in quotes. An end of line without a backslash ends it
+    /// too.
     private mutating func takeQuoted(by quote: UInt8) -> String {
         step()
         var bytes: [UInt8] = []

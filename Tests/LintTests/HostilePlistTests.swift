@@ -29,8 +29,10 @@ struct HostilePlistTests {
             for place in bytes.indices {
                 check(Array(bytes[..<place]))
                 var changed = bytes
-                changed[place] ^= [0xFF, 0x01, 0x10][place % 3]
-                check(changed)
+                for mask: UInt8 in [0xFF, 0x01, 0x10, 0x60, 0x90] {
+                    changed[place] = bytes[place] ^ mask
+                    check(changed)
+                }
             }
         }
     }
