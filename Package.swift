@@ -59,9 +59,15 @@ let package = Package(
             name: "Conformance",
             dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives"]),
         .target(
+            name: "Lint",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "DeviceCore", "JSONText", "SimPrimitives",
+                "Simulation",
+            ]),
+        .target(
             name: "Reports",
             dependencies: [
-                "AuthorizationCore", "DeviceCore", "JSONText", "Metrics", "SimPrimitives",
+                "AuthorizationCore", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
         .target(
@@ -74,7 +80,7 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "LuaScripting", "Reports", "SimPrimitives",
+                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
 
@@ -121,6 +127,12 @@ let package = Package(
         .testTarget(
             name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"],
             exclude: ["Data"]),
+        .testTarget(
+            name: "LintTests",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "Lint", "LuaScripting", "Reports", "Simulation",
+                "TestSupport", "locfleet",
+            ], exclude: ["Golden"]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),

@@ -13,12 +13,26 @@ public struct InfoPlist: Sendable {
     /// - Parameter path: for messages.
     /// - Throws: `malformed_plist`, or `invalid_value` naming the key.
     public init(_ bytes: [UInt8], path: String) throws(BundleError) {
+        let keys = try Self.dictionary(bytes, path: path)
+        try read(Keys(values: keys, path: path))
+    }
+
+    /// - Throws: `malformed_plist`.
+    static func dictionary(
+        _ bytes: [UInt8], path: String
+    ) throws(BundleError) -> [String: Any] {
+        if bytes.starts(with: "bplist".utf8), !BinaryPlistSize.isModest(bytes) {
+            throw BundleError(
+                .malformedPlist, place: path,
+                "this binary property list is damaged, or holds more than "
+                    + "\(grouped(BinaryPlistSize.valuesMax)) values")
+        }
         let root: Any
         do {
             root = try PropertyListSerialization.propertyList(
                 from: Data(bytes), options: [], format: nil)
         } catch {
-            let (reason, line) = Self.reason(of: error, in: bytes)
+            let (reason, line) = reason(of: error, in: bytes)
             throw BundleError(
                 .malformedPlist, place: path, line: line,
                 "this is no property list (XML, binary or old-style): \(reason)")
@@ -26,9 +40,9 @@ public struct InfoPlist: Sendable {
         guard let keys = root as? [String: Any] else {
             throw BundleError(
                 .malformedPlist, place: path,
-                "an Info.plist is a dictionary, this is \(Self.kind(of: root))")
+                "an Info.plist is a dictionary, this is \(kind(of: root))")
         }
-        try read(Keys(values: keys, path: path))
+        return keys
     }
 
     private mutating func read(_ keys: Keys) throws(BundleError) {
@@ -75,7 +89,7 @@ public struct InfoPlist: Sendable {
         return (reason, line)
     }
 
-    fileprivate static func kind(of value: Any) -> String {
+    static func kind(of value: Any) -> String {
         if isBoolean(value) { return "a Boolean" }
         switch value {
         case is String: return "text"
@@ -91,7 +105,7 @@ public struct InfoPlist: Sendable {
 
 /// Foundation hands `<true/>` as a Bool and `<integer>1</integer>` as an NSNumber, which would
 /// convert.
-private func isBoolean(_ value: Any) -> Bool { type(of: value) == Bool.self }
+func isBoolean(_ value: Any) -> Bool { type(of: value) == Bool.self }
 
 private struct Keys {
     let values: [String: Any]

@@ -98,4 +98,30 @@ struct InfoPlistTests {
             _ = try? InfoPlist(changed, path: "Info.plist")
         }
     }
+
+    /// Thirty arrays of twice the next: Foundation copies what is shared.
+    @Test("in binary that unfolds without end is refused, before anything is copied")
+    func sharing() throws {
+        let levels: UInt8 = 30
+        var bytes = Array("bplist00".utf8)
+        var offsets: [UInt8] = [8, 11]
+        bytes += [0xD1, 1, 2, 0x51, UInt8(ascii: "a")]
+        for level in 0..<levels {
+            offsets.append(UInt8(bytes.count))
+            bytes += [0xA2, level + 3, level + 3]
+        }
+        offsets.append(UInt8(bytes.count))
+        bytes.append(0xA0)
+        let table = UInt8(bytes.count)
+        bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+        for value in [UInt8(offsets.count), 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, value] }
+        #expect(throws: BundleError.self) { try InfoPlist(bytes, path: "Info.plist") }
+    }
+
+    @Test("in binary may have many values, and one in many places")
+    func sharedTexts() throws {
+        var keys: [String: Any] = [whenInUse: "near", always: "near"]
+        for number in 0..<5_000 { keys["key\(number)"] = ["near", "near"] }
+        #expect(try read(keys, .binary).usageTexts == ["", "near", "near"])
+    }
 }

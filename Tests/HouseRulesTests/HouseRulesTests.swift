@@ -67,6 +67,7 @@ struct HouseRulesTests {
         ["DeviceCore"],
         ["Simulation"],
         ["Telemetry", "Bundles", "LuaScripting", "Conformance"],
+        ["Lint"],
         ["Reports", "DaemonRuntime"],
         ["ControlService"],
         ["Commands"],
