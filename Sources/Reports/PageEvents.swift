@@ -2,7 +2,9 @@ import AuthorizationCore
 
 /// An event as the page names it, and the Info.plist under which it happens.
 struct PageEvent {
-    let name: String
+    /// Events of one subject that share a row do not repeat it.
+    let subject: String
+    let detail: String
     let event: AuthorizationEvent
     let context: AuthorizationContext
 
@@ -33,27 +35,34 @@ struct PageEvents {
     }
 
     private func event(
-        _ name: String, _ event: AuthorizationEvent, _ change: (inout AppCapabilities) -> Void = { _ in }
+        _ subject: String, _ detail: String, _ event: AuthorizationEvent,
+        _ change: (inout AppCapabilities) -> Void = { _ in }
     ) -> PageEvent {
         var context = context
         change(&context.capabilities)
-        return PageEvent(name: name, event: event, context: context)
+        return PageEvent(subject: subject, detail: detail, event: event, context: context)
     }
 
-    /// In the order in which they are found.
-    var reachable: [Authorization] {
+    /// Every state that can be reached, in the order in which they are found, and what each event
+    /// does in each.
+    func explore() -> (states: [Authorization], transitions: [Authorization.Transition]) {
         var states = [Authorization()]
         var seen = Set(states)
+        var transitions: [Authorization.Transition] = []
+        let replies = PromptKind.allCases.flatMap { answers(to: $0) }
+        let events = ofApp(under: .allowOnce) + ofAccuracy + replies + duringPrompts + ofDevice
         var next = 0
-        let events = ofApp + PromptKind.allCases.flatMap { answers(to: $0) } + duringPrompts + ofDevice
         while next < states.count {
-            for event in events where event.context == context {
-                let state = event.play(states[next]).state
-                if seen.insert(state).inserted { states.append(state) }
+            for event in events {
+                let transition = event.play(states[next])
+                transitions.append(transition)
+                // Another Info.plist is another app: what it decides is shown, and not gone on with.
+                guard event.context == context else { continue }
+                if seen.insert(transition.state).inserted { states.append(transition.state) }
             }
             next += 1
         }
-        return states
+        return (states, transitions)
     }
 
     // MARK: - The events of each kind of section
@@ -64,58 +73,59 @@ struct PageEvents {
 
     private var requests: [PageEvent] {
         [
-            event("\(Self.whenInUse) in use", .requested(.whenInUse, isInUse: true)),
-            event("\(Self.always) in use", .requested(.always, isInUse: true)),
+            event(Self.whenInUse, "in use", .requested(.whenInUse, isInUse: true)),
+            event(Self.always, "in use", .requested(.always, isInUse: true)),
         ]
-            + (ios < .v14
-                ? []
-                : [
-                    event(
-                        "\(Self.fullAccuracy) in the foreground",
-                        .requestedTemporaryFullAccuracy(isPurposeKnown: true, isForeground: true))
-                ])
+    }
+
+    private var fullAccuracyRequest: [PageEvent] {
+        guard ios >= .v14 else { return [] }
+        return [
+            event(
+                Self.fullAccuracy, "in the foreground",
+                .requestedTemporaryFullAccuracy(isPurposeKnown: true, isForeground: true))
+        ]
     }
 
     private var settings: [PageEvent] {
         SettingsRow.allCases.filter { context.offers($0) }.map {
-            event("Settings: \($0.pageName)", .settingsChanged($0))
+            event("Settings:", $0.pageName, .settingsChanged($0))
         }
     }
 
     private var systemPrompts: [PageEvent] {
-        (ios < .v13
-            ? []
-            : [event("an idle moment for the second prompt", .confirmFellDue)])
-            + [event("an idle moment for a reminder", .reminderFellDue)]
+        let confirm = event("an idle moment for the second prompt", "", .confirmFellDue)
+        return (ios < .v13 ? [] : [confirm])
+            + [event("an idle moment for a reminder", "", .reminderFellDue)]
     }
 
-    private var precise: [PageEvent] {
-        guard ios >= .v14 else { return [] }
-        return [true, false].map { event("Settings: Precise \($0 ? "on" : "off")", .preciseSwitched($0)) }
-    }
+    private var useEnd: PageEvent { event("out of use, and the grace period over", "", .useEnded) }
 
-    /// What an app, its person and the system do while no prompt is on screen.
+    /// What an app, its person and the system do under a decision while no prompt is on screen.
     var ofApp: [PageEvent] {
-        var events = requests
-        if ios >= .v14 {
-            events += [
-                event(
-                    "\(Self.fullAccuracy), unknown purpose",
-                    .requestedTemporaryFullAccuracy(isPurposeKnown: false, isForeground: true)),
-                event(
-                    "\(Self.fullAccuracy) out of the foreground",
-                    .requestedTemporaryFullAccuracy(isPurposeKnown: true, isForeground: false)),
-            ]
-        }
-        events += settings + precise
-        if ios >= .v13 {
-            events += [
-                event("an event that needs Always, out of use", .provisionalEventHeld),
-                event("out of use, and the grace period over", .useEnded),
-            ]
-        }
-        if ios >= .v14 { events.append(event("the process ends", .processEnded)) }
-        return events + systemPrompts
+        let held = event("an event that needs Always, out of use", "", .provisionalEventHeld)
+        return requests + settings + (ios < .v13 ? [] : [held]) + systemPrompts
+    }
+
+    /// Allow Once alone ends with the use of the app.
+    func ofApp(under decision: TrueStatus) -> [PageEvent] {
+        decision == .allowOnce ? ofApp + [useEnd] : ofApp
+    }
+
+    /// What does not depend on which access was granted.
+    var ofAccuracy: [PageEvent] {
+        guard ios >= .v14 else { return [] }
+        return fullAccuracyRequest + [
+            event(
+                Self.fullAccuracy, "for an unknown purpose",
+                .requestedTemporaryFullAccuracy(isPurposeKnown: false, isForeground: true)),
+            event(
+                Self.fullAccuracy, "out of the foreground",
+                .requestedTemporaryFullAccuracy(isPurposeKnown: true, isForeground: false)),
+            event("Settings:", "Precise on", .preciseSwitched(true)),
+            event("Settings:", "Precise off", .preciseSwitched(false)),
+            useEnd, event("the process ends", "", .processEnded),
+        ]
     }
 
     func answers(to kind: PromptKind) -> [PageEvent] {
@@ -123,51 +133,51 @@ struct PageEvents {
             let name = kind.label(of: choice)
             let answer = AuthorizationEvent.answered(choice, isPrecise: true)
             guard ios >= .v14, kind == .whenInUse, choice != .dontAllow else {
-                return [event(name, answer)]
+                return [event(name, "", answer)]
             }
             return [
-                event(name, answer),
-                event("\(name), Precise off", .answered(choice, isPrecise: false)),
-                event("\(name), reduced by default", answer) { $0.isReducedByDefault = true },
+                event(name, "", answer),
+                event(name, "with Precise off", .answered(choice, isPrecise: false)),
+                event(name, "with reduced accuracy by default", answer) { $0.isReducedByDefault = true },
             ]
         }
     }
 
     var duringPrompts: [PageEvent] {
-        requests + settings + [
-            event("the manager that asked goes away", .promptLostItsApp(.j1)),
-            event("the app leaves the foreground", .promptLostItsApp(.j2)),
-            event("the process ends", .promptLostItsApp(.j3)),
-            event("the device restarts", .promptLostItsApp(.q8)),
+        requests + fullAccuracyRequest + settings + [
+            event("the manager that asked goes away", "", .promptLostItsApp(.j1)),
+            event("the app leaves the foreground", "", .promptLostItsApp(.j2)),
+            event("the process ends", "", .promptLostItsApp(.j3)),
+            event("the device restarts", "", .promptLostItsApp(.q8)),
         ] + systemPrompts
     }
 
     /// What does not ask for the decision.
     var ofDevice: [PageEvent] {
         [
-            event("\(Self.whenInUse) out of use", .requested(.whenInUse, isInUse: false)),
-            event("\(Self.always) out of use", .requested(.always, isInUse: false)),
-            event("\(Self.whenInUse) without its text", .requested(.whenInUse, isInUse: true)) {
+            event(Self.whenInUse, "out of use", .requested(.whenInUse, isInUse: false)),
+            event(Self.always, "out of use", .requested(.always, isInUse: false)),
+            event(Self.whenInUse, "without its text", .requested(.whenInUse, isInUse: true)) {
                 $0 = AppCapabilities()
             },
-            event("\(Self.always) without its text", .requested(.always, isInUse: true)) {
+            event(Self.always, "without its text", .requested(.always, isInUse: true)) {
                 ($0.hasLegacyAlwaysText, $0.hasAlwaysText) = (false, false)
             },
-            event("Settings: Always, without its text", .settingsChanged(.always)) {
+            event("Settings:", "Always, without its text", .settingsChanged(.always)) {
                 ($0.hasLegacyAlwaysText, $0.hasAlwaysText) = (false, false)
             },
-            event("the app starts a service", .usedLocation),
-            event("Location Services switched off", .locationServicesSwitched(false)),
-            event("Location Services switched on", .locationServicesSwitched(true)),
-            event("a restriction is set", .restrictionSwitched(true)),
-            event("the restriction is lifted", .restrictionSwitched(false)),
-            event("Reset Location & Privacy", .locationPrivacyReset),
-            event("a developer tool resets the app", .appLocationReset),
-            event("deleted and installed again", .reinstalled),
-            event("updated, now without the Always text", .appUpdated) {
+            event("the app starts a service", "", .usedLocation),
+            event("Location Services switched off", "", .locationServicesSwitched(false)),
+            event("Location Services switched on", "", .locationServicesSwitched(true)),
+            event("a restriction is set", "", .restrictionSwitched(true)),
+            event("the restriction is lifted", "", .restrictionSwitched(false)),
+            event("Reset Location & Privacy", "", .locationPrivacyReset),
+            event("a developer tool resets the app", "", .appLocationReset),
+            event("deleted and installed again", "", .reinstalled),
+            event("updated,", "now without the Always text", .appUpdated) {
                 ($0.hasLegacyAlwaysText, $0.hasAlwaysText) = (false, false)
             },
-            event("updated, now without any text", .appUpdated) { $0 = AppCapabilities() },
+            event("updated,", "now without any text", .appUpdated) { $0 = AppCapabilities() },
         ]
     }
 }

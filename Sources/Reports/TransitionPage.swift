@@ -12,7 +12,7 @@ public struct TransitionPage {
         let spans = spans()
         text += spans.map { "- [\($0.heading)](#\($0.anchor))\n" }.joined() + "\n"
         for span in spans {
-            text += "## \(span.heading)\n\n\(span.body)"
+            text += "## \(span.heading)\n\n\(span.table.text)"
         }
         return text
     }
@@ -21,7 +21,7 @@ public struct TransitionPage {
     private struct Span {
         var first: IOSVersion
         var last: IOSVersion
-        var body: String
+        var table: TransitionTable
 
         var heading: String {
             let isOpen = last.major == IOSVersion.released.last?.major
@@ -36,22 +36,19 @@ public struct TransitionPage {
     /// A major version whose first and last minor have equal tables has one table.
     private static func spans() -> [Span] {
         var spans: [Span] = []
-        func add(_ ios: IOSVersion, _ body: String) {
-            if let last = spans.last, last.body == body {
-                spans[spans.count - 1].last = ios
+        func add(_ table: TransitionTable) {
+            if let last = spans.last, last.table.isEqual(table) {
+                spans[spans.count - 1].last = table.ios
             } else {
-                spans.append(Span(first: ios, last: ios, body: body))
+                spans.append(Span(first: table.ios, last: table.ios, table: table))
             }
         }
         for (major, minorMax) in IOSVersion.released {
             let minors = (0...minorMax).compactMap { IOSVersion(major, $0) }
             guard let first = minors.first, let last = minors.last else { continue }
-            let (body, end) = (TransitionTable(first).text, TransitionTable(last).text)
-            if body == end {
-                add(first, body)
-                add(last, body)
-            } else {
-                for ios in minors { add(ios, TransitionTable(ios).text) }
+            let (start, end) = (TransitionTable(first), TransitionTable(last))
+            for table in start.isEqual(end) ? [start, end] : minors.map(TransitionTable.init) {
+                add(table)
             }
         }
         return spans
@@ -67,10 +64,11 @@ public struct TransitionPage {
         - **Becomes** is the new status, and what is remembered beside it; a dash: nothing changes.
           *Ignored*: why nothing does. Events that change nothing and need no reason are counted below a table.
         - **Callback**: the app hears of it, as soon as it executes (C2, C3). It does when the status or the
-          accuracy that it reads has changed (ST1).
+          accuracy that it reads has changed (ST1); while Location Services are off, it reads denied.
         - **When** is a condition that the answer depends on; rows of one event exclude each other.
         - *In use*: in the foreground, a few seconds after, or under the indicator (section U). *Spent*:
-          Always has been asked for (A9). *Row*: the app's line in Settings (S7).
+          Always has been asked for (A9). *Row*: the app's line in Settings (S7). What stands between
+          slashes is another event with the same answer.
 
 
         """
@@ -80,12 +78,18 @@ public struct TransitionPage {
 struct TransitionTable {
     let ios: IOSVersion
     private let states: [Authorization]
+    private let transitions: [Authorization.Transition]
     private let events: PageEvents
 
     init(_ ios: IOSVersion) {
         self.ios = ios
         events = PageEvents(ios)
-        states = events.reachable
+        (states, transitions) = events.explore()
+    }
+
+    /// Whether the same events do the same in the same states.
+    func isEqual(_ other: TransitionTable) -> Bool {
+        transitions == other.transitions
     }
 
     var text: String {
@@ -95,8 +99,11 @@ struct TransitionTable {
             let alike = open.filter { $0.decision == decision }
             guard let first = alike.first else { continue }
             let title = "\(decision.pageName): the app reads `\(first.visibleStatus.rawValue)`"
-            text += section(title, nil, alike, events.ofApp)
+            text += section(title, nil, alike, events.ofApp(under: decision))
         }
+        text += section(
+            "Accuracy, without a prompt on screen", "Whichever access was granted.", open,
+            events.ofAccuracy)
         let prompted = states.filter { $0.prompt != nil }
         for kind in PromptKind.allCases {
             let alike = prompted.filter { $0.prompt?.kind == kind }
@@ -128,7 +135,7 @@ struct TransitionTable {
     private func differing(
         _ states: [Authorization], lifted event: AuthorizationEvent
     ) -> [PageEvent] {
-        events.ofApp.filter { page in
+        (events.ofApp + events.ofAccuracy).filter { page in
             states.contains { state in
                 let twin = events.play(event, in: state).state
                 let (here, there) = (page.play(state), page.play(twin))
@@ -140,19 +147,45 @@ struct TransitionTable {
     private func section(
         _ title: String, _ remark: String?, _ states: [Authorization], _ events: [PageEvent]
     ) -> String {
-        var lines: [String] = []
+        var lines: [(events: [PageEvent], cells: [String])] = []
         var silent = 0
         for event in events {
             let rows = TransitionRows(event, states, ios: ios).rows
-            lines += rows.filter { !$0.isSilent }.map(\.line)
             silent += rows.allSatisfy(\.isSilent) ? 1 : 0
+            for row in rows where !row.isSilent {
+                if let place = lines.firstIndex(where: { $0.cells == row.cells }) {
+                    lines[place].events.append(event)
+                } else {
+                    lines.append(([event], row.cells))
+                }
+            }
         }
         guard !lines.isEmpty else { return "" }
         let head = "| event | when | becomes | prompt | callback | rule |\n|---|---|---|---|---|---|\n"
         let count = states.count == 1 ? "1 state" : "\(states.count) states"
-        let rest = silent == 0 ? "" : ", and \(silent) events that change nothing in any of them"
+        let events = silent == 1 ? "1 event that changes" : "\(silent) events that change"
+        let rest = silent == 0 ? "" : ", and \(events) nothing in any of them"
         return "### \(title)\n\n" + (remark.map { "\($0)\n\n" } ?? "") + head
-            + lines.joined(separator: "\n") + "\n\nCovers \(count)\(rest).\n\n"
+            + lines.map { Self.line($0.events, $0.cells) }.joined() + "\nCovers \(count)\(rest).\n\n"
+    }
+}
+
+extension TransitionTable {
+    /// Events with the same answer share a line, those of a subject without repeating it.
+    private static func line(_ events: [PageEvent], _ cells: [String]) -> String {
+        var names: [(subject: String, details: [String])] = []
+        for event in events {
+            if let place = names.firstIndex(where: { $0.subject == event.subject }) {
+                names[place].details.append(event.detail)
+            } else {
+                names.append((event.subject, [event.detail]))
+            }
+        }
+        let words = names.map { name in
+            let details = name.details.filter { !$0.isEmpty }.joined(separator: " / ")
+            return details.isEmpty ? name.subject : "\(name.subject) \(details)"
+        }
+        return "| " + ([words.joined(separator: "; ")] + cells).joined(separator: " | ") + " |\n"
     }
 }
 
