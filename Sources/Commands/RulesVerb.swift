@@ -131,11 +131,13 @@ private struct RuleBook {
             facts.append((index == 0 ? "cases" : "", "\(test.id)  \(test.title)"))
         }
         if cases.isEmpty { facts.append(("cases", "none")) }
-        var text = wrapped("\(rule.id)  \(rule.statement)", width: max(40, width))
+        var text =
+            wrapped("\(rule.id)  \(rule.statement)", width: max(40, width))
             .joined(separator: "\n") + "\n\n"
         for (name, fact) in facts {
             let lines = wrapped(fact, width: max(20, width - 15))
-            text += "  " + name + String(repeating: " ", count: 13 - name.count)
+            text +=
+                "  " + name + String(repeating: " ", count: 13 - name.count)
                 + lines.joined(separator: "\n" + String(repeating: " ", count: 15)) + "\n"
         }
         guard !cases.isEmpty else { return text }

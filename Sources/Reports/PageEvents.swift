@@ -138,7 +138,9 @@ struct PageEvents {
             return [
                 event(name, "", answer),
                 event(name, "with Precise off", .answered(choice, isPrecise: false)),
-                event(name, "with reduced accuracy by default", answer) { $0.isReducedByDefault = true },
+                event(name, "with reduced accuracy by default", answer) {
+                    $0.isReducedByDefault = true
+                },
             ]
         }
     }

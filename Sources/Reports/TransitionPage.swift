@@ -161,12 +161,14 @@ struct TransitionTable {
             }
         }
         guard !lines.isEmpty else { return "" }
-        let head = "| event | when | becomes | prompt | callback | rule |\n|---|---|---|---|---|---|\n"
+        let head =
+            "| event | when | becomes | prompt | callback | rule |\n|---|---|---|---|---|---|\n"
         let count = states.count == 1 ? "1 state" : "\(states.count) states"
         let events = silent == 1 ? "1 event that changes" : "\(silent) events that change"
         let rest = silent == 0 ? "" : ", and \(events) nothing in any of them"
         return "### \(title)\n\n" + (remark.map { "\($0)\n\n" } ?? "") + head
-            + lines.map { Self.line($0.events, $0.cells) }.joined() + "\nCovers \(count)\(rest).\n\n"
+            + lines.map { Self.line($0.events, $0.cells) }.joined()
+            + "\nCovers \(count)\(rest).\n\n"
     }
 }
 

@@ -23,7 +23,8 @@ struct TransitionPageTests {
 
     @Test("stays short enough to be read")
     func length() {
-        let lines = TransitionPage.markdown().split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = TransitionPage.markdown().split(
+            separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count < 1_500)
     }
 }
