@@ -56,7 +56,7 @@ struct PageEvents {
             for event in events {
                 let transition = event.play(states[next])
                 transitions.append(transition)
-                // Another Info.plist is another app: what it decides is shown, and not gone on with.
+                // Another Info.plist is another app: it is shown, and not gone on with.
                 guard event.context == context else { continue }
                 if seen.insert(transition.state).inserted { states.append(transition.state) }
             }

@@ -98,6 +98,11 @@ struct EveryPlistTests {
         case .none:
             if before.prompt == nil, after.prompt != nil { return "a prompt that is not shown" }
         }
+        if case .answered(let choice, _) = event {
+            let isOffered = before.prompt?.choices(on: ios).contains(choice) ?? false
+            if !isOffered, after != before { return "a button that is not there" }
+            if isOffered, after.prompt != nil { return "an answered prompt stays" }
+        }
         // ST1.
         let reading: VisibleStatus =
             after.isRestricted && after.decision == .notDetermined
@@ -122,7 +127,10 @@ struct EveryPlistTests {
         if ios < .v13, after.decision == .allowOnce || after.decision == .provisionalAlways {
             return "a decision that the version does not have"
         }
-        if case .useEnded = event, after.decision == .allowOnce { return "Allow Once out of use" }
+        if event == .useEnded, after.decision == .allowOnce { return "Allow Once out of use" }
+        if event == .useEnded || event == .processEnded, after.hasTemporaryFullAccuracy {
+            return "temporary full accuracy without use"
+        }
         guard after.decision != before.decision else { return nil }
         switch event {
         case .answered: return before.prompt == nil ? "decided without a prompt" : nil

@@ -49,7 +49,7 @@ struct CommandLineTests {
         Row("rules --json --markdown", 2, "--json and --markdown exclude each other"),
         Row("rules A8 --markdown", 2, "--markdown prints all rules, not 'A8'"),
         Row("conformance config/conformance/cases.jsonl --rule A99", 2, "--rule A99: no case of the file; did you mean A9?"),
-        Row("conformance config/conformance/cases.jsonl --case always-9999", 2, "--case always-9999: no case of the file"),
+        Row("conformance config/conformance/cases.jsonl --case frobnicate", 2, "--case frobnicate: no case of the file"),
         Row("why \(scenario)", 2, "--device is missing; see 'locfleet help why'"),
         Row("why \(scenario) --devices 10 --device 10", 2, "--device is a whole number in 0 ... 9: the scenario has 10 devices; not '10'"),
         Row("why \(scenario) --device -1", 2, "--device is a whole number in 0 ... 99999: the scenario has 100000 devices; not '-1'"),

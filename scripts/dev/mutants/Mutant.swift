@@ -21,7 +21,7 @@ public enum Mutant {
 }
 
 extension Authorization {
-    /// The rules, but for one: where it decided, what it did is undone, and what it refused is done.
+    /// The rules, but for one: where it decided, what it did is undone, what it refused is done.
     public static func reduce(
         _ state: Authorization, _ event: AuthorizationEvent, in context: AuthorizationContext
     ) -> Transition {

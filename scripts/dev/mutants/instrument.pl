@@ -63,12 +63,16 @@ for my $path (sort glob("$root/AuthorizationCore/Authorization+*.swift $root/Dev
     if (!$isCore) {
         # A function whose comment begins with a rule.
         $text =~ s{^(\h+///\ ([A-Z]{1,2}\d+)\b.*\n(?:\h+///.*\n)*
-            \h+(?:private\ |public\ )?(?:mutating\ )?func\ (\w+)$nested(\ ->\ Bool)?\ \{)$}{
-            my ($head, $rule, $function, $isBool) = ($1, $2, $3, $5);
-            $rules{ lc $rule }
-                ? "$head\nif Mutant.isOff(" . place("$rule/$function", $file, $function)
-                    . ') { return' . ($isBool ? ' false' : '') . ' }'
-                : $head
+            \h+(?:private\ |public\ )?(?:mutating\ )?func\ (\w+)$nested(\ ->\ Bool)?\ \{)\n
+            ((?:.*\n)*?)(\h{4}\})$}{
+            my ($head, $rule, $function, $isBool, $body, $end) = ($1, $2, $3, $5, $6, $7);
+            my $off = '';
+            if ($rules{ lc $rule }) {
+                my $site = place("$rule/$function", $file, $function);
+                $off = "if Mutant.isOff($site) { return" . ($isBool ? ' false' : '') . " }\n";
+                $body = "return $body" if $isBool && $body !~ /\breturn\b/;
+            }
+            "$head\n$off$body$end"
         }gmex;
     }
     keep($path, $text);
