@@ -57,20 +57,20 @@ public struct TransitionPage {
     private static let opening = """
         # The permission rules, state by state
 
-        Printed by `locfleet rules --markdown` from the rules themselves: every state that an app with
-        all its texts can reach, every event in it, by the defaults of `rules`. A test holds that this
-        page is what the code does. `locfleet rules A8` explains a rule.
+        Printed by `locfleet rules --markdown` from the rules themselves: every state that an app
+        with all its texts can reach, every event in it, by the defaults of `rules`. A test holds
+        that this page is what the code does. `locfleet rules A8` explains a rule.
 
         - **Becomes** is the new status, and what is remembered beside it; a dash: nothing changes.
-          *Ignored*: why nothing does. Events that change nothing and need no reason are counted below
-          a table.
-        - **Callback**: the app hears of it, as soon as it executes (C2, C3). It does when the status
-          or the accuracy that it reads has changed (ST1); while Location Services are off, it reads
-          denied.
+          *Ignored*: why nothing does. Events that change nothing and need no reason are counted
+          below a table.
+        - **Callback**: the app hears of it, as soon as it executes (C2, C3). It does when the
+          status or the accuracy that it reads has changed (ST1); while Location Services are off,
+          it reads denied.
         - **When** is a condition that the answer depends on; rows of one event exclude each other.
         - *In use*: in the foreground, a few seconds after, or under the indicator (section U).
-          *Spent*: Always has been asked for (A9). *Row*: the app's line in Settings (S7). What stands
-          between slashes is another event with the same answer.
+          *Spent*: Always has been asked for (A9). *Row*: the app's line in Settings (S7). What
+          stands between slashes is another event with the same answer.
 
 
         """
