@@ -23,7 +23,8 @@ let package = Package(
         .target(
             name: "SimPrimitives", dependencies: ["CSleef"], linkerSettings: [.linkedLibrary("m")]),
         .target(
-            name: "AuthorizationCore", dependencies: ["SimPrimitives"], exclude: ["README.md"]),
+            name: "AuthorizationCore", dependencies: ["SimPrimitives"],
+            exclude: ["README.md", "TRANSITIONS.md"]),
         .target(name: "DeviceCore", dependencies: ["AuthorizationCore", "SimPrimitives"]),
         .target(name: "Metrics", dependencies: ["SimPrimitives"]),
         .target(

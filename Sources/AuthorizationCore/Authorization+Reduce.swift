@@ -56,7 +56,10 @@ extension Authorization {
     ) -> Transition {
         let isAlways = access == .always
         if prompt != nil { return droppedRequest(access, in: context) }  // W8
-        if trueStatus == .restricted { return ignoring(.restricted, isAlways ? .a12 : .w7) }
+        if isRestricted {
+            guard trueStatus == .restricted else { return ignoring(.restricted, .g8) }
+            return ignoring(.restricted, isAlways ? .a12 : .w7)
+        }
         guard context.hasText(for: access) else {
             return ignoring(.missingUsageDescription, isAlways ? .a13 : .w3)
         }
@@ -80,7 +83,6 @@ extension Authorization {
     private func offeringLocationServices(
         _ access: Access, in context: AuthorizationContext
     ) -> Transition {
-        if isRestricted { return ignoring(.restricted, .g5) }
         if decision == .denied { return ignoring(.alreadyDecided, .g5) }
         guard context.offersLocationServices else { return ignoring(.servicesOff, .w6) }
         guard servicesOffers < Self.servicesOffersMax else { return ignoring(.servicesOff, .w6) }
@@ -137,6 +139,7 @@ extension Authorization {
         guard context.ios >= .v14 else { return ignoring(.nothingToDo, .ac14) }
         if prompt != nil { return ignoring(.promptOnScreen, .w8) }
         guard visibleStatus.isAuthorized else { return ignoring(.notAuthorized, .t6) }
+        if isRestricted { return ignoring(.restricted, .g8) }
         guard accuracy(on: context.ios) == .reducedAccuracy else {
             return ignoring(.alreadyFullAccuracy, .t4)
         }

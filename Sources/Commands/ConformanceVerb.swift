@@ -1,14 +1,20 @@
 import Conformance
 import Foundation
+import JSONText
 
 extension Verb {
     static let conformance = Verb(
         name: "conformance",
-        usage: "FILE.jsonl [--json]",
+        usage: "FILE.jsonl [--rule ID] [--case ID] [--json]",
         summary: "replay CoreLocation cases against the simulated device",
-        options: [.flag("--json", "print the result as JSON")],
+        options: [
+            .list("--rule", "ID", "only cases that show this rule; may be given again"),
+            .list("--case", "ID", "only this case; may be given again"),
+            .flag("--json", "print the result as JSON"),
+        ],
         examples: [
             "locfleet conformance config/conformance/cases.jsonl",
+            "locfleet conformance config/conformance/cases.jsonl --rule A8",
             "locfleet conformance mine.jsonl --json | jq '.failures[]'",
         ],
         run: { arguments, terminal throws(CommandError) in
@@ -27,9 +33,29 @@ extension Verb {
         do throws(ConformanceError) {
             cases = try ConformanceFile.read(bytes, name: path)
         } catch { throw CommandError("\(error)") }
-        let summary = ConformanceSummary(running: cases)
+        let summary = ConformanceSummary(running: try chosen(cases, arguments))
         try terminal.print(arguments.has("--json") ? summary.json : summary.text)
         return summary.isPassed ? .done : .verdictIsNo
+    }
+
+    /// The cases that `--rule` or `--case` names; all where neither stands there.
+    private static func chosen(
+        _ cases: [ConformanceCase], _ arguments: Arguments
+    ) throws(CommandError) -> [ConformanceCase] {
+        let rules = arguments.all("--rule").map { $0.uppercased() }
+        let ids = arguments.all("--case")
+        guard !rules.isEmpty || !ids.isEmpty else { return cases }
+        for (option, names, known) in [
+            ("--rule", rules, cases.flatMap(\.rules)), ("--case", ids, cases.map(\.id)),
+        ] {
+            for name in names where !known.contains(name) {
+                let near = nearest(to: name, among: known).map { "; did you mean \($0)?" } ?? ""
+                throw CommandError("\(option) \(name): no case of the file\(near)")
+            }
+        }
+        return cases.filter { test in
+            ids.contains(test.id) || test.rules.contains { rules.contains($0) }
+        }
     }
 
     private static func contents(of path: String) throws(CommandError) -> [UInt8] {

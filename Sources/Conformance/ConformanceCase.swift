@@ -8,6 +8,8 @@ public struct ConformanceCase: Sendable {
     public var plist: Plist
     public var isAppClip: Bool
     public var steps: [Step]
+    /// Ids of the rules that it exercises.
+    public var rules: [String]
     /// Its line in the file, from 1.
     public var line: Int
 

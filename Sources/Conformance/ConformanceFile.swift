@@ -63,6 +63,12 @@ struct CaseReader {
         for (index, node) in list.enumerated() {
             steps.append(try step(node, "step \(index + 1)"))
         }
+        var rules: [String] = []
+        for item in try members["rules"].map({ node throws(ConformanceError) in
+            try self.list(node, "rules")
+        }) ?? [] {
+            rules.append(try text(item, "rules"))
+        }
         return ConformanceCase(
             id: id,
             title: try members["title"].map { node throws(ConformanceError) in
@@ -71,7 +77,7 @@ struct CaseReader {
             versions: versions,
             plist: try plist(
                 object(required("plist", of: members, in: "a case"), "plist")),
-            isAppClip: kind == "app_clip", steps: steps, line: line)
+            isAppClip: kind == "app_clip", steps: steps, rules: rules, line: line)
     }
 
     // MARK: - Steps

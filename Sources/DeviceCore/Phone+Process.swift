@@ -140,7 +140,7 @@ extension Phone {
         // K3: the session outlives a process that the system ends in the background.
         if end != .terminated || wasInForeground { hasBackgroundSession = false }
         isSessionOrphaned = hasBackgroundSession
-        endModernProcess()
+        endServiceSessions()
         didBeginUpdatesInForeground = false
         isLocationRequested = false
         isOneShotOverdue = false

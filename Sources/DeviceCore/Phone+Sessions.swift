@@ -116,7 +116,7 @@ extension Phone {
     }
 
     /// N8: sessions end with their process, which the system remembers of an Always one.
-    mutating func endModernProcess() {
+    mutating func endServiceSessions() {
         guard !extras.isEmpty else { return }
         if extras[0].alwaysSession != nil { extras[0].isAlwaysSessionOrphaned = true }
         (extras[0].whenInUseSession, extras[0].alwaysSession) = (nil, nil)
