@@ -142,14 +142,15 @@ struct RunCommand {
     private func report(
         of runner: FleetRunner, endedBy: EndedBy, wallSeconds: Double
     ) -> Report {
-        let resident = Machine.residentBytesMax
+        let figures = runner.figures()
         let states = UInt64(bundle.scenario.deviceCount) * UInt64(bundle.arms.count)
         return Report(
-            bundle.arms, runner.figures(), bundle: bundle.sha256, endedBy: endedBy,
+            bundle.arms, figures, bundle: bundle.sha256, endedBy: endedBy,
             groupLabels: split.labels(of: bundle.scenario),
             machine: MachineFacts(
-                workers: workers, wallSeconds: wallSeconds, residentBytes: resident,
-                bytesPerDevice: resident / states))
+                workers: workers, wallSeconds: wallSeconds,
+                residentBytes: Machine.residentBytesMax,
+                bytesPerDevice: figures.stateBytes / states))
     }
 
     private func rendered(_ report: Report, on terminal: Terminal) -> String {

@@ -27,7 +27,8 @@ extension FleetService {
             of: status,
             machine: MachineFacts(
                 workers: pool.workers, wallSeconds: status.busySeconds, residentBytes: resident,
-                bytesPerDevice: resident / UInt64(max(1, hosted.deviceCount))))
+                bytesPerDevice: status.figures.stateBytes
+                    / UInt64(hosted.deviceCount * hosted.bundle.arms.count)))
         switch view.format {
         case .json: return report.line(of: name, state: status.state.rawValue)
         case .text:

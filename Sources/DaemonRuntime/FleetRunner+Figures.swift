@@ -7,6 +7,7 @@ extension FleetRunner {
     public func figures() -> FleetFigures {
         FleetFigures(
             at: now, arms: arms.indices.map(figures), pairings: pairings, events: eventCount,
+            stateBytes: blocks.joined().reduce(0) { $0 + $1.stateBytes },
             journal: zip(journal, journalCounts).map { ($0, $1) })
     }
 

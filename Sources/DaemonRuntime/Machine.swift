@@ -19,7 +19,8 @@ public enum Machine {
     /// more than there is; nil where they fit.
     public static func lackOfMemory(for arms: [Arm]) -> String? {
         let count = UInt64(arms[0].scenario.deviceCount) * UInt64(arms.count)
-        let needed = count * UInt64(Block.bytesPerDevice)
+        let each = Block.bytesPerDevice(funnels: arms[0].scenario.funnels.count)
+        let needed = count * UInt64(each)
         guard let available = bytes("MemAvailable:", in: "/proc/meminfo"), needed > available
         else { return nil }
         return "\(count) devices take at least \(needed >> 20) MiB and this machine has "

@@ -68,6 +68,13 @@ extension Phone {
         }
     }
 
+    /// What of the phone lies in boxes of its own now.
+    public var boxBytes: Int {
+        extras.reduce(arrayBytes(extras)) {
+            $0 + arrayBytes($1.regions) + arrayBytes($1.conditions)
+        }
+    }
+
     /// Makes the box where there is none.
     mutating func changeExtras(_ change: (inout PhoneExtras) -> Void) {
         if extras.isEmpty { extras.append(PhoneExtras()) }

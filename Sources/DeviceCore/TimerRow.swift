@@ -1,9 +1,11 @@
 import SimPrimitives
 
-/// A device's pending instants: a fixed row of slots, at most one instant in each.
+/// A device's pending instants: at most one for each slot.
 ///
 /// The next event is the least of the row. Setting a timer again replaces it, and cancelling one
-/// is writing `.never`: no heap, no stale entries, and two cache lines for a device.
+/// is writing `.never`: no heap, and no stale entries. A device waits for a handful of things at a
+/// time, so the row has lanes for that many, each with its instant and slot in one word; the rare
+/// others lie in an array beside it.
 public struct TimerRow: Sendable {
     /// What a device can be waiting for. At one instant the lower raw value comes first, so the
     /// order is part of the replay format: the system, then answers, then the app, then the person.
@@ -41,32 +43,83 @@ public struct TimerRow: Sendable {
 
     public static let slotCount = 16
 
-    /// One for each slot.
-    @usableFromInline var instants = SIMD16<Int64>(repeating: .max)
+    /// Instant times 32 plus slot, so that the least is due first; `unset`, which is of no slot.
+    @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)
+    @usableFromInline var spilled: [Int64] = []
+
+    @usableFromInline static let unset = Int64.max
 
     @inlinable public init() {}
 
     @inlinable
     public subscript(slot: Slot) -> SimTime {
-        get { SimTime(microseconds: instants[slot.rawValue]) }
-        set { instants[slot.rawValue] = newValue.microseconds }
+        get {
+            for index in lanes.indices where Self.slot(of: lanes[index]) == slot.rawValue {
+                return Self.instant(of: lanes[index])
+            }
+            guard !spilled.isEmpty else { return .never }
+            return spilled.first { Self.slot(of: $0) == slot.rawValue }.map(Self.instant) ?? .never
+        }
+        set {
+            remove(slot)
+            guard newValue != .never else { return }
+            let word = newValue.microseconds << 5 | Int64(slot.rawValue)
+            for index in lanes.indices where lanes[index] == Self.unset {
+                lanes[index] = word
+                return
+            }
+            spilled.append(word)
+        }
     }
 
     /// The earliest instant before `limit` and its slot, or nil when there is none.
     @inlinable
     public func next(before limit: SimTime) -> (time: SimTime, slot: Slot)? {
-        let least = instants.min()
-        guard least < limit.microseconds else { return nil }
-        var index = 0
-        while instants[index] != least { index += 1 }
-        return (SimTime(microseconds: least), Slot(rawValue: index)!)  // 16 lanes, 16 cases.
+        let least = self.least
+        guard Self.instant(of: least) < limit else { return nil }
+        return (Self.instant(of: least), Slot(rawValue: Self.slot(of: least))!)  // 16 cases.
     }
 
     /// The earliest instant; `.never` when nothing is due.
     @inlinable
-    public var earliest: SimTime { SimTime(microseconds: instants.min()) }
+    public var earliest: SimTime { Self.instant(of: least) }
 
     /// Cancels every timer.
     @inlinable
-    public mutating func removeAll() { instants = SIMD16(repeating: .max) }
+    public mutating func removeAll() { self = TimerRow() }
+
+    /// What lies beside the row now.
+    public var boxBytes: Int { arrayBytes(spilled) }
+
+    @usableFromInline
+    @inline(__always)
+    var least: Int64 {
+        var least = lanes[0]
+        for index in 1..<lanes.count { least = min(least, lanes[index]) }
+        if !spilled.isEmpty { least = min(least, spilled.min()!) }  // It is not empty.
+        return least
+    }
+
+    @usableFromInline
+    @inline(__always)
+    mutating func remove(_ slot: Slot) {
+        for index in lanes.indices where Self.slot(of: lanes[index]) == slot.rawValue {
+            lanes[index] = spilled.popLast() ?? Self.unset
+            if spilled.isEmpty { spilled = [] }
+            return
+        }
+        guard !spilled.isEmpty else { return }
+        spilled.removeAll { Self.slot(of: $0) == slot.rawValue }
+        if spilled.isEmpty { spilled = [] }
+    }
+
+    @usableFromInline
+    @inline(__always)
+    static func slot(of word: Int64) -> Int { Int(truncatingIfNeeded: word & 31) }
+
+    @usableFromInline
+    @inline(__always)
+    static func instant(of word: Int64) -> SimTime {
+        word == unset ? .never : SimTime(microseconds: word >> 5)
+    }
 }

@@ -53,10 +53,6 @@ public struct FunnelDefinition: Hashable, Sendable {
 public struct FunnelProgress: Sendable {
     /// When the last step was reached.
     private var since = SimTime.start
-    /// The instant of the last news, and the steps of that instant that were ahead of their turn:
-    /// a step may follow at the very instant of the one before, whichever is told first.
-    private var latest = SimTime.start
-    private var latestAhead: UInt32 = 0
     /// Steps that happened before their turn: bit *k* is step *k*.
     public private(set) var outside: UInt32 = 0
     /// Steps reached so far, in order.
@@ -73,9 +69,13 @@ public struct FunnelProgress: Sendable {
     /// Several at one instant may follow one another: an answer that grants for good is `granted`
     /// and `kept` at once. After the window of a step has passed, nothing counts any more.
     ///
+    /// - Parameter ahead: the steps of this instant so far; the caller begins each instant of a
+    ///   device with 0. A step may follow at the very instant of the one before, whichever is told
+    ///   first.
     /// - Precondition: `time` is not before that of the call before.
     public mutating func occurred(
-        _ mask: UInt32, at time: SimTime, window: SimDuration?, counts: inout FunnelCounts
+        _ mask: UInt32, at time: SimTime, ahead: inout UInt32, window: SimDuration?,
+        counts: inout FunnelCounts
     ) {
         guard !isLost, !isComplete, mask >> UInt32(reached) != 0 else { return }
         if hasMissedWindow(by: time, window: window) {
@@ -83,14 +83,13 @@ public struct FunnelProgress: Sendable {
             counts.lost[Int(reached)] += 1
             return
         }
-        if time != latest { (latest, latestAhead) = (time, 0) }
-        latestAhead |= mask
-        while latestAhead >> UInt32(reached) & 1 == 1 {
+        ahead |= mask
+        while ahead >> UInt32(reached) & 1 == 1 {
             reach(at: time, counts: &counts)
             if isComplete { return }
         }
         // What is left came before its turn: it is counted once, beside the funnel.
-        let early = latestAhead & (.max << UInt32(reached)) & ~outside
+        let early = ahead & (.max << UInt32(reached)) & ~outside
         guard early != 0 else { return }
         outside |= early
         for step in counts.outside.indices where early >> UInt32(step) & 1 == 1 {

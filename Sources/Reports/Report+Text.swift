@@ -215,7 +215,7 @@ struct TextPage {
                     "",
                     "\(machine.workers) worker\(machine.workers == 1 ? "" : "s"), "
                         + "\(humanBytes(machine.residentBytes)) resident, "
-                        + "\(grouped(machine.bytesPerDevice)) bytes a device",
+                        + "\(grouped(machine.bytesPerDevice)) bytes a device without scripts",
                 ],
             ]
         }

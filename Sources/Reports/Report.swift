@@ -153,7 +153,8 @@ public struct MachineFacts: Hashable, Sendable {
     public var wallSeconds: Double
     /// Of the whole process.
     public var residentBytes: UInt64
-    /// Of the state that the simulation keeps, over the devices.
+    /// Of what the simulation keeps of its devices, over their number in all arms, without what
+    /// scripts keep.
     public var bytesPerDevice: UInt64
 
     public init(workers: Int, wallSeconds: Double, residentBytes: UInt64, bytesPerDevice: UInt64) {

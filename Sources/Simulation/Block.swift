@@ -17,7 +17,7 @@ public final class Block {
     /// How far every device has run.
     public private(set) var now = SimTime.start
     /// The next instant of each device: all that a short epoch has to look at.
-    private var nextInstants: [SimTime]
+    private var nextInstants: [UInt32]
     /// The first device that the epoch in hand has not run yet.
     private var position = 0
     /// Set once the run cannot go on. Nothing moves afterwards.
@@ -42,13 +42,13 @@ public final class Block {
         devices = range.map { number in
             let traits = draws.traits(of: DeviceID(number))
             return Device(
-                id: DeviceID(number), persona: UInt16(traits.persona), ios: UInt16(traits.ios),
+                id: DeviceID(number), persona: UInt8(traits.persona), ios: UInt16(traits.ios),
                 group: UInt16(groups.index(persona: traits.persona, ios: traits.ios)))
         }
         runner = DeviceRunner(
             scenario: scenario, arm: arm, behaviors: behaviors, strategy: strategy, names: names,
             groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords)
-        nextInstants = [SimTime](repeating: .start, count: range.count)
+        nextInstants = [UInt32](repeating: 0, count: range.count)
     }
 
     /// The names that every block of a scenario numbers alike: its features first.
@@ -64,7 +64,7 @@ public final class Block {
         do throws(RunFailure) {
             for index in devices.indices {
                 try runner.begin(&devices[index], index: index)
-                nextInstants[index] = devices[index].timers.earliest
+                nextInstants[index] = Self.rounded(devices[index].timers.earliest)
             }
         } catch {
             failure = error
@@ -80,14 +80,15 @@ public final class Block {
     public func run(until limit: SimTime, isHalted: () -> Bool = { false }) -> Bool {
         begin()
         guard failure == nil else { return true }
+        let limitRounded = Self.rounded(limit)
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
             while position < devices.count {
                 let index = position
                 position += 1
-                guard nextInstants[index] < limit else { continue }
+                guard nextInstants[index] <= limitRounded else { continue }
                 try runner.run(&devices[index], index: index, until: limit)
-                nextInstants[index] = devices[index].timers.earliest
+                nextInstants[index] = Self.rounded(devices[index].timers.earliest)
                 if isHalted() { break }
             }
             guard position == devices.count else { return false }
@@ -114,7 +115,7 @@ public final class Block {
                 intervention, number: number, on: &devices[index], index: index)
             {
                 count += 1
-                nextInstants[index] = devices[index].timers.earliest
+                nextInstants[index] = Self.rounded(devices[index].timers.earliest)
             }
         } catch {
             failure = error
@@ -182,6 +183,20 @@ public final class Block {
         devices.reduce(RecordDigest.zero) { $0 + $1.digest.finished }
     }
 
-    /// Bytes of one device, without what scripts keep.
-    public static var bytesPerDevice: Int { MemoryLayout<Device>.stride }
+    /// Bytes of what the engine keeps of its devices now, without what scripts keep.
+    public var stateBytes: UInt64 {
+        let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)
+        return UInt64(devices.reduce(flat) { $0 + $1.boxBytes })
+    }
+
+    /// Of a device for which nothing lies in a box.
+    public static func bytesPerDevice(funnels: Int) -> Int {
+        MemoryLayout<Device>.stride + MemoryLayout<UInt32>.stride
+            + funnels * MemoryLayout<FunnelProgress>.stride
+    }
+
+    /// Rounded down to about a second: four bytes tell whose turn may have come.
+    private static func rounded(_ instant: SimTime) -> UInt32 {
+        UInt32(clamping: instant.microseconds >> 20)
+    }
 }

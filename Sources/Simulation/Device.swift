@@ -2,47 +2,39 @@ import AuthorizationCore
 import DeviceCore
 import SimPrimitives
 
-/// One phone with its app and its person. Plain values: a fleet has a million of these.
+/// One phone with its app and its person. Plain values: a fleet has a million of these, so what is
+/// needed only while something is on screen lies in `scene`. Widest fields first: no gaps.
 struct Device {
-    let id: DeviceID
-    /// Index into `Scenario.personas`.
-    let persona: UInt16
-    /// Index into the runner's contexts: those of `Scenario.iosMix`, until an upgrade or update.
-    var ios: UInt16
-    /// Whose figures it counts for: an index into the block's tallies.
-    let group: UInt16
-
     var phone = Phone()
     var timers = TimerRow()
     var digest: RecordDigest
+    /// What is going on on the screen: empty, or one element.
+    private var scene: [Scene] = []
+    let id: DeviceID
     /// The ordinal of the next record.
     var recordCount: UInt32 = 0
     /// Occasions so far, by purpose: the *k* of the next draw.
     var occasions = Occasions()
-    /// The prompts shown so far, by `PromptKind.index`.
-    var promptCounts = InlineArray<9, UInt16>(repeating: 0)
     /// Times the app has come to the foreground since it was installed.
     var sessions: UInt32 = 0
-    /// Processes since the app was installed.
-    var launches: UInt32 = 0
-    /// What the person will choose when the `answer` timer falls due, and in which prompt.
-    var reply = Reply(.dontAllow)
-    /// The app's own screen, if one is up.
-    var ownScreen = OwnScreen.none
-    /// When the person last tapped, and last agreed to a primer; `never` once that is used up.
-    var tappedAt = SimTime.never
-    var primedAt = SimTime.never
+    /// Index into the runner's contexts: those of `Scenario.iosMix`, until an upgrade or update.
+    var ios: UInt16
+    /// Whose figures it counts for: an index into the block's tallies.
+    let group: UInt16
+    /// The prompts shown so far, by `PromptKind.index`.
+    var promptCounts = InlineArray<9, UInt16>(repeating: 0)
     /// What the tallies count this device as.
     var visible = VisibleStatus.notDetermined
     var trueStatus = TrueStatus.notDetermined
     /// The status in the app's last authorization callback, for delegates that hear of it alone.
     var toldStatus: VisibleStatus?
-    var pendingTap: UInt8 = 0
-    var isInstalled = true
+    /// Index into `Scenario.personas`.
+    let persona: UInt8
+    var installation = Installation.neverLaunched
     /// The pending position will fail.
     var willPositionFail = false
 
-    init(id: DeviceID, persona: UInt16, ios: UInt16, group: UInt16) {
+    init(id: DeviceID, persona: UInt8, ios: UInt16, group: UInt16) {
         (self.id, self.persona, self.ios, self.group) = (id, persona, ios, group)
         digest = RecordDigest(device: id.number)
     }
@@ -60,10 +52,77 @@ struct Device {
         var day: UInt32 = 0
     }
 
+    /// Whether the app is there, and how often it has been started since.
+    enum Installation {
+        case absent, neverLaunched, launchedOnce, launchedOften
+
+        mutating func launched() {
+            self = self == .neverLaunched ? .launchedOnce : .launchedOften
+        }
+    }
+
+    var isInstalled: Bool { installation != .absent }
+
     enum OwnScreen: Hashable {
         case none
         case primer(id: NameID)
         case settingsAlert
+    }
+}
+
+extension Device {
+    /// A session of the person's with the app, or a prompt outside of one.
+    private struct Scene {
+        var reply = Reply(.dontAllow)
+        var ownScreen = OwnScreen.none
+        var tappedAt = SimTime.never
+        var primedAt = SimTime.never
+        var pendingTap: UInt8 = 0
+    }
+
+    /// What the person will choose when the `answer` timer falls due.
+    var reply: Reply {
+        get { scene.first?.reply ?? Reply(.dontAllow) }
+        set { change { $0.reply = newValue } }
+    }
+
+    /// The app's own screen, if one is up.
+    var ownScreen: OwnScreen {
+        get { scene.first?.ownScreen ?? .none }
+        set { if newValue != .none || !scene.isEmpty { change { $0.ownScreen = newValue } } }
+    }
+
+    /// When the person last tapped in this session; `never`: not yet.
+    var tappedAt: SimTime {
+        get { scene.first?.tappedAt ?? .never }
+        set { change { $0.tappedAt = newValue } }
+    }
+
+    /// When the person last agreed to a primer; `never` once that is used up.
+    var primedAt: SimTime {
+        get { scene.first?.primedAt ?? .never }
+        set { if newValue != .never || !scene.isEmpty { change { $0.primedAt = newValue } } }
+    }
+
+    /// The feature that the `tap` timer is about.
+    var pendingTap: UInt8 {
+        get { scene.first?.pendingTap ?? 0 }
+        set { change { $0.pendingTap = newValue } }
+    }
+
+    /// What of the device lies in boxes of its own now.
+    var boxBytes: Int { phone.boxBytes + timers.boxBytes + arrayBytes(scene) }
+
+    private mutating func change(_ change: (inout Scene) -> Void) {
+        if scene.isEmpty { scene.append(Scene()) }
+        change(&scene[0])
+    }
+
+    /// Nothing of the session outlasts it but the answer to a prompt that is still on screen.
+    mutating func endScene() {
+        let reply = phone.authorization.prompt == nil ? nil : scene.first?.reply
+        scene = []
+        if let reply { self.reply = reply }
     }
 }
 

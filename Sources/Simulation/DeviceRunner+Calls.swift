@@ -31,7 +31,7 @@ extension DeviceRunner {
             accuracy: device.phone.authorization.accuracy(on: ios),
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
-            isFirstLaunch: device.launches <= 1, time: time)
+            isFirstLaunch: device.installation != .launchedOften, time: time)
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
         do throws(HookError) {
@@ -167,7 +167,7 @@ extension DeviceRunner {
         let day = device.timers[.day]
         device.timers.removeAll()
         device.timers[.day] = day
-        device.isInstalled = false
+        device.installation = .absent
         let group = Int(device.group)
         tallies[group].metrics.installed -= 1
         tallies[group].metrics.visible[device.visible.place] -= 1

@@ -26,7 +26,7 @@ extension DeviceRunner {
                 tallies[Int(device.group)].metrics.requestsIgnored[reason.place] += 1
             case .processStarted(let isBySystem):
                 device.timers[.termination] = .never
-                device.launches += 1
+                device.installation.launched()
                 device.toldStatus = nil
                 if isBySystem { emit(.opened(.system), &device, at: time) }
                 try tell(.launched, to: &device, at: time)

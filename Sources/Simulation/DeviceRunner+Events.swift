@@ -90,9 +90,7 @@ extension DeviceRunner {
         device.timers[.close] = .never
         device.timers[.tap] = .never
         device.timers[.ownScreenAnswer] = .never
-        device.ownScreen = .none
-        device.tappedAt = .never
-        device.primedAt = .never
+        device.endScene()
     }
 
     /// Asked at birth and after each close; without the hook one opening a day (exponential).
@@ -190,6 +188,7 @@ extension DeviceRunner {
         if standing(of: device) > before {
             tallies[group].metrics.prompts[prompt.kind.index].granted += 1
         }
+        if device.timers[.close] == .never { device.endScene() }
     }
 
     /// How much access the app has: what a granting answer raises.
@@ -285,9 +284,8 @@ extension DeviceRunner {
 
     private mutating func reinstall(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard !device.isInstalled else { return }
-        device.isInstalled = true
+        device.installation = .neverLaunched
         device.sessions = 0
-        device.launches = 0
         emit(.world(.reinstall), &device, at: time)
         emit(.installed, &device, at: time)
         let group = Int(device.group)

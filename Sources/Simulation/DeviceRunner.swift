@@ -42,6 +42,9 @@ struct DeviceRunner {
     let funnels: [FunnelMasks]
     /// Device by device, one for each funnel.
     var progress: [FunnelProgress]
+    /// The instant in hand of the device in hand, and its steps so far, one word a funnel.
+    var instantInHand = SimTime.never
+    var stepsAtInstant: [UInt32]
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
@@ -52,7 +55,7 @@ struct DeviceRunner {
     /// Hooks of the strategy at the event in hand.
     var hooksAtEvent = 0
     /// The device in hand, as its number within the block.
-    var indexInBlock = 0
+    var indexInBlock = 0 { didSet { instantInHand = .never } }
 
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
@@ -71,6 +74,7 @@ struct DeviceRunner {
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
         progress = [FunnelProgress](
             repeating: FunnelProgress(), count: deviceCount * scenario.funnels.count)
+        stepsAtInstant = [UInt32](repeating: 0, count: scenario.funnels.count)
     }
 
     /// Plays all that happens to `device` before `limit`.
@@ -125,8 +129,12 @@ struct DeviceRunner {
 
     mutating func advance(_ funnel: Int, _ mask: UInt32, _ device: Device, at time: SimTime) {
         guard mask != 0 else { return }
+        if time != instantInHand {
+            instantInHand = time
+            for index in stepsAtInstant.indices { stepsAtInstant[index] = 0 }
+        }
         progress[indexInBlock * funnels.count + funnel].occurred(
-            mask, at: time, window: funnels[funnel].window,
+            mask, at: time, ahead: &stepsAtInstant[funnel], window: funnels[funnel].window,
             counts: &tallies[Int(device.group)].metrics.funnels[funnel])
     }
 
@@ -139,7 +147,7 @@ struct DeviceRunner {
 
     func view(of device: Device, at time: SimTime) -> PersonView {
         PersonView(
-            device: device.id, indexInBlock: UInt32(indexInBlock), persona: device.persona,
+            device: device.id, indexInBlock: UInt32(indexInBlock), persona: UInt16(device.persona),
             ios: contexts[Int(device.ios)].ios, status: device.phone.authorization.visibleStatus,
             time: time)
     }

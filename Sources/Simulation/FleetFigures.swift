@@ -26,15 +26,17 @@ public struct FleetFigures: Sendable {
     /// For every arm after the base, one for each group.
     public var pairings: [[Pairing]]
     public var events: UInt64
+    /// What the engine keeps of all devices in all arms, in bytes.
+    public var stateBytes: UInt64
     /// What clients did, with how many devices it acted on, by arm.
     public var journal: [(intervention: Intervention, devices: [UInt64])]
 
     public init(
         at: SimTime, arms: [OfArm], pairings: [[Pairing]], events: UInt64,
-        journal: [(intervention: Intervention, devices: [UInt64])] = []
+        stateBytes: UInt64 = 0, journal: [(intervention: Intervention, devices: [UInt64])] = []
     ) {
         (self.at, self.arms, self.pairings, self.events) = (at, arms, pairings, events)
-        self.journal = journal
+        (self.stateBytes, self.journal) = (stateBytes, journal)
     }
 
     public var digest: RecordDigest { .of(arms: arms.map(\.digest)) }

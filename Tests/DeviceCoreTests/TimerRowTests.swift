@@ -35,6 +35,27 @@ struct TimerRowTests {
         #expect(TimerRow.Slot.allCases.map(\.rawValue) == Array(0..<TimerRow.slotCount))
     }
 
+    @Test("is a map from slot to instant, however many are set", arguments: 0..<50 as Range<UInt32>)
+    func model(_ occasion: UInt32) {
+        var random = RandomStream(
+            seed: 8, device: DeviceID(0), purpose: .move, occasion: occasion)
+        var row = TimerRow()
+        var model: [TimerRow.Slot: SimTime] = [:]
+        for step in 0..<400 {
+            let slot = TimerRow.Slot.allCases[Int(random.next(below: 16))]
+            let isSet = random.next(below: 3) > 0
+            let instant =
+                isSet ? SimTime(microseconds: Int64(random.next(below: 1_000))) : SimTime.never
+            row[slot] = instant
+            model[slot] = isSet ? instant : nil
+            for slot in TimerRow.Slot.allCases {
+                #expect(row[slot] == model[slot] ?? .never, "occasion \(occasion), step \(step)")
+            }
+            #expect(row.earliest == model.values.min() ?? .never)
+            #expect(model.count > 7 || row.boxBytes == 0, "occasion \(occasion), step \(step)")
+        }
+    }
+
     @Test("leaves what lies at the limit or beyond")
     func limit() {
         var row = TimerRow()

@@ -22,16 +22,27 @@ private func played(
 ) -> Outcome {
     let window = windowMinutes.map { SimDuration.minutes($0) }
     var counts = FunnelCounts(stepCount: steps)
-    var progress = FunnelProgress()
-    for (minute, mask) in news {
-        progress.occurred(mask, at: .start + .minutes(minute), window: window, counts: &counts)
-    }
+    let progress = progressed(news, window, &counts)
     if progress.hasMissedWindow(by: .start + .minutes(endMinute), window: window) {
         counts.lost[Int(progress.reached)] += 1
     }
     let waits = counts.waits.compactMap { $0.quantile(0.5) }.map { Int64($0) }
     return Outcome(
         reached: counts.reached, lost: counts.lost, outside: counts.outside, waits: waits)
+}
+
+private func progressed(
+    _ news: [News], _ window: SimDuration?, _ counts: inout FunnelCounts
+) -> FunnelProgress {
+    var progress = FunnelProgress()
+    var instant: (minute: Int64, ahead: UInt32) = (-1, 0)
+    for (minute, mask) in news {
+        if minute != instant.minute { instant = (minute, 0) }
+        progress.occurred(
+            mask, at: .start + .minutes(minute), ahead: &instant.ahead, window: window,
+            counts: &counts)
+    }
+    return progress
 }
 
 /// The definition of the contract, word for word, over the whole list at once.
@@ -183,11 +194,7 @@ struct FunnelCountsTests {
     }
 
     private func record(_ news: [News], in counts: inout FunnelCounts) {
-        var progress = FunnelProgress()
-        for (minute, mask) in news {
-            progress.occurred(
-                mask, at: .start + .minutes(minute), window: .minutes(10), counts: &counts)
-        }
+        _ = progressed(news, .minutes(10), &counts)
     }
 }
 
