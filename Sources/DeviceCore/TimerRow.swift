@@ -37,12 +37,14 @@ public struct TimerRow: Sendable {
         case day
         /// A deleted app comes back.
         case reinstall
+        /// The end of an App Clip's grant, or its removal (X1, X2). `AppClipClock` keeps both.
+        case appClip
     }
 
-    public static let slotCount = 16
+    public static let slotCount = 17
 
     /// One for each slot.
-    @usableFromInline var instants = SIMD16<Int64>(repeating: .max)
+    @usableFromInline var instants = SIMD32<Int64>(repeating: .max)
 
     @inlinable public init() {}
 
@@ -59,7 +61,7 @@ public struct TimerRow: Sendable {
         guard least < limit.microseconds else { return nil }
         var index = 0
         while instants[index] != least { index += 1 }
-        return (SimTime(microseconds: least), Slot(rawValue: index)!)  // 16 lanes, 16 cases.
+        return (SimTime(microseconds: least), Slot(rawValue: index)!)  // The lanes past the cases stay at `.never`.
     }
 
     /// The earliest instant; `.never` when nothing is due.
@@ -68,5 +70,5 @@ public struct TimerRow: Sendable {
 
     /// Cancels every timer.
     @inlinable
-    public mutating func removeAll() { instants = SIMD16(repeating: .max) }
+    public mutating func removeAll() { instants = SIMD32(repeating: .max) }
 }
