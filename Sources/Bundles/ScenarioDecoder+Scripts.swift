@@ -61,7 +61,7 @@ extension ScenarioDecoder {
     private func isAppClip(_ field: Field, _ mix: [Weighted<IOSVersion>]?) -> Bool? {
         guard let isAppClip = field.bool() else { return nil }
         if isAppClip, let old = mix?.map(\.value).filter({ $0 < .v14 }).min() {
-            field.complain("App Clips exist from iOS 14 on, and the devices' ios has \(old)")
+            field.complain("App Clips exist from iOS 14 on, and ios has \(old)")
         }
         return isAppClip
     }

@@ -61,7 +61,7 @@ public struct TimerRow: Sendable {
         guard least < limit.microseconds else { return nil }
         var index = 0
         while instants[index] != least { index += 1 }
-        return (SimTime(microseconds: least), Slot(rawValue: index)!)  // The lanes past the cases stay at `.never`.
+        return (SimTime(microseconds: least), Slot(rawValue: index)!)  // No more is set.
     }
 
     /// The earliest instant; `.never` when nothing is due.
