@@ -84,7 +84,7 @@ indirect enum Canonical {
 /// the scripts', whose bytes are hashed.
 enum Manifest {
     /// Raised when the text of the same scenario changes.
-    static let version: Int64 = 3
+    static let version: Int64 = 4
 
     /// - Parameter arms: names of arms and the hashes of what they come to.
     static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String
@@ -153,6 +153,7 @@ enum Manifest {
             "info_plist": .string(decoded.blobs.first { $0.kind == .infoPlist }?.name ?? ""),
             "strategy": .string(scenario.scripts[app.strategy].name),
             "options": Canonical(app.options),
+            "app_clip": .bool(app.capabilities.isAppClip),
             "features": .list(scenario.features.map { .string($0) }),
         ])
     }

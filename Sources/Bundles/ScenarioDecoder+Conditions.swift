@@ -94,34 +94,39 @@ extension ScenarioDecoder {
             }
             return value
         }
+        var toggle: Bool? { due("true or false")?.bool() }
         switch kind {
         case .settings:
             let rows = SettingsRow.allCases.filter { $0 != .whileUsingOrWidgets }.map(\.rawValue)
             return due("a row, such as \"never\"")?.word(among: rows)
-                .flatMap { SettingsRow(rawValue: $0) }.map { .settings($0) }
-        case .precise: return due("true or false")?.bool().map { .precise($0) }
-        case .locationServices: return due("true or false")?.bool().map { .locationServices($0) }
-        case .restrictLocation: return due("true or false")?.bool().map { .restriction($0) }
+                .flatMap { SettingsRow(rawValue: $0) }.map { .act(.settings($0)) }
+        case .precise: return toggle.map { .act(.precise($0)) }
+        case .locationServices: return toggle.map { .act(.locationServices($0)) }
+        case .restrictLocation: return toggle.map { .act(.restriction($0)) }
+        case .backgroundAppRefresh: return toggle.map { .act(.backgroundRefresh($0)) }
         case .reinstall:
-            guard let value, !value.isNull else { return .reinstall(after: .zero) }
+            guard let value, !value.isNull else { return .act(.reinstall(after: .zero)) }
             return value.duration("how long the app is gone", to: ScenarioLimits.durationMax)
-                .map { .reinstall(after: $0) }
-        case .backgroundAppRefresh:
-            return due("true or false")?.bool().map { .backgroundRefresh($0) }
+                .map { .act(.reinstall(after: $0)) }
         case .updateApp:
             return due("the new Info.plist, a file").flatMap(loader.update)
                 .map { .updateApp($0) }
         case .upgradeOS:
-            return due("a version, such as \"26.0\"").flatMap(version).map { .upgradeOS($0) }
-        case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp:
+            return due("a version, such as \"26.0\"").flatMap(version).map {
+                .act(.upgradeOS($0))
+            }
+        case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp, .placeWidget,
+            .tapLocationButton:
             if let value, !value.isNull { value.complain("\(quoted(word)) takes no value") }
         }
         switch kind {
-        case .resetLocationPrivacy: return .resetLocationPrivacy
-        case .forceQuit: return .forceQuit
+        case .resetLocationPrivacy: return .act(.resetLocationPrivacy)
+        case .forceQuit: return .act(.forceQuit)
         case .terminate: return .terminate
-        case .reboot: return .reboot
-        default: return .deleteApp
+        case .reboot: return .act(.reboot)
+        case .placeWidget: return .act(.placeWidget)
+        case .tapLocationButton: return .act(.tapLocationButton)
+        default: return .act(.deleteApp)
         }
     }
 }

@@ -1,3 +1,4 @@
+import AuthorizationCore
 import JSONText
 import Simulation
 
@@ -33,7 +34,8 @@ extension ScenarioDecoder {
         return personas
     }
 
-    func app(_ field: Field?) -> DecodedApp? {
+    /// - Parameter mix: the versions of the devices.
+    func app(_ field: Field?, on mix: [Weighted<IOSVersion>]?) -> DecodedApp? {
         guard let fields = field?.fields() else { return nil }
         let name = fields.take("name").map { $0.name("the app's name") } ?? "App"
         let plist = fields.require("info_plist", "the app's Info.plist, a file")
@@ -43,13 +45,25 @@ extension ScenarioDecoder {
         let optionsField = fields.take("options")
         let options = strategy.map { self.options(optionsField, of: script, named: $0) } ?? []
         let features = fields.take("features").map(self.features) ?? []
+        let isAppClip = fields.take("app_clip").flatMap { self.isAppClip($0, mix) } ?? false
         fields.finish()
         guard let name, let plist, let script, let features else { return nil }
+        var capabilities = plist.capabilities
+        capabilities.isAppClip = isAppClip
         var app = Scenario.App(
-            name: name, capabilities: plist.capabilities, usageTexts: plist.usageTexts,
+            name: name, capabilities: capabilities, usageTexts: plist.usageTexts,
             strategy: script.index, options: options)
         app.temporaryPurposeKeys = plist.temporaryPurposeKeys
         return DecodedApp(app: app, features: features)
+    }
+
+    /// X1: nil after a complaint.
+    private func isAppClip(_ field: Field, _ mix: [Weighted<IOSVersion>]?) -> Bool? {
+        guard let isAppClip = field.bool() else { return nil }
+        if isAppClip, let old = mix?.map(\.value).filter({ $0 < .v14 }).min() {
+            field.complain("App Clips exist from iOS 14 on, and ios has \(old)")
+        }
+        return isAppClip
     }
 
     private func features(_ field: Field) -> [String]? {

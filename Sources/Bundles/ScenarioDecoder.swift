@@ -37,7 +37,7 @@ struct ScenarioDecoder {
         let mix = fields.take("ios").map(iosMix) ?? [Weighted(Self.iosDefault, weight: 1)]
         let personas = self.personas(
             fields.require("personas", "a list such as [{ name: \"accepts\", weight: 1 }]"))
-        let app = self.app(fields.require("app", "an object with info_plist and strategy"))
+        let app = self.app(fields.require("app", "an object with info_plist and strategy"), on: mix)
         let rules = self.rules(fields.take("rules"))
         let delays = self.delays(fields.take("delays"))
         let checkEvery =

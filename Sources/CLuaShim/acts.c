@@ -14,15 +14,20 @@ clua_act *clua_append_act(lua_State *L, enum clua_act_kind kind) {
 
 /* MARK: Words and names */
 
+/* The place of the text at `index`; below 0 where it is no word of them, or no text. */
+static int find_word(lua_State *L, int index, enum clua_vocabulary vocabulary) {
+    if (lua_type(L, index) != LUA_TSTRING) return -1;
+    lua_pushvalue(L, index);
+    lua_rawget(L, UP_WORDS(vocabulary));
+    lua_Integer place = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    return (int)place - 1;
+}
+
 uint16_t clua_check_word(
     lua_State *L, int index, enum clua_vocabulary vocabulary, const char *what) {
-    if (lua_type(L, index) == LUA_TSTRING) {
-        lua_pushvalue(L, index);
-        lua_rawget(L, UP_WORDS(vocabulary));
-        lua_Integer place = lua_tointeger(L, -1);
-        lua_pop(L, 1);
-        if (place > 0) return (uint16_t)(place - 1);
-    }
+    int place = find_word(L, index, vocabulary);
+    if (place >= 0) return (uint16_t)place;
     char shown[64], text[128] = "";
     if (lua_type(L, index) == LUA_TSTRING) {
         struct nearest nearest = clua_nearest_to(lua_tostring(L, index));
@@ -85,6 +90,32 @@ static bool check_boolean(lua_State *L, int index, const char *what) {
 
 /* MARK: phone */
 
+static const struct { const char *name; enum clua_act_kind kind; } phone_functions[] = {
+    {"settings", CLUA_SETTINGS},
+    {"precise", CLUA_PRECISE},
+    {"location_services", CLUA_LOCATION_SERVICES},
+    {"force_quit", CLUA_FORCE_QUIT},
+    {"delete_app", CLUA_DELETE_APP},
+    {"reinstall", CLUA_REINSTALL},
+    {"restrict_location", CLUA_RESTRICT_LOCATION},
+    {"reset_location_privacy", CLUA_RESET_LOCATION_PRIVACY},
+    {"reboot", CLUA_REBOOT},
+    {"upgrade_os", CLUA_UPGRADE_OS},
+    {"background_app_refresh", CLUA_BACKGROUND_APP_REFRESH},
+    {"place_widget", CLUA_PLACE_WIDGET},
+    {"tap_location_button", CLUA_TAP_LOCATION_BUTTON},
+};
+
+/* "delete_app('2d')" means something else than it does: an argument too many is refused. */
+static void check_nothing(lua_State *L, enum clua_act_kind kind) {
+    char shown[64];
+    const char *name = "";
+    if (lua_gettop(L) == 0) return;
+    for (size_t i = 0; i < sizeof phone_functions / sizeof phone_functions[0]; i++)
+        if (phone_functions[i].kind == kind) name = phone_functions[i].name;
+    clua_fail(L, "%s takes nothing, not %s", name, clua_show(L, 1, shown));
+}
+
 static int phone_act(lua_State *L) {
     char shown[64];
     const clua_state *s = state_of(L);
@@ -97,7 +128,8 @@ static int phone_act(lua_State *L) {
         clua_append_act(L, kind)->word = row;
         break;
     }
-    case CLUA_PRECISE: case CLUA_LOCATION_SERVICES: {
+    case CLUA_PRECISE: case CLUA_LOCATION_SERVICES: case CLUA_RESTRICT_LOCATION:
+    case CLUA_BACKGROUND_APP_REFRESH: {
         bool is_on = check_boolean(L, 1, "what to switch to");
         clua_append_act(L, kind)->is_on = is_on;
         break;
@@ -111,21 +143,27 @@ static int phone_act(lua_State *L) {
         clua_append_act(L, kind)->microseconds = microseconds;
         break;
     }
-    default: clua_append_act(L, kind);
+    case CLUA_UPGRADE_OS: {
+        int version = find_word(L, 1, CLUA_VERSIONS);
+        if (version < 0)
+            return clua_fail(
+                L, "upgrade_os takes a version that exists, as text such as \"26.0\", not %s",
+                clua_show(L, 1, shown));
+        clua_append_act(L, kind)->word = (uint16_t)version;
+        break;
+    }
+    default:
+        check_nothing(L, kind);
+        clua_append_act(L, kind);
     }
     return 0;
 }
 
 void clua_define_phone(lua_State *L, int first) {
-    static const struct { const char *name; enum clua_act_kind kind; } functions[] = {
-        {"settings", CLUA_SETTINGS},     {"precise", CLUA_PRECISE},
-        {"force_quit", CLUA_FORCE_QUIT}, {"location_services", CLUA_LOCATION_SERVICES},
-        {"delete_app", CLUA_DELETE_APP}, {"reinstall", CLUA_REINSTALL},
-    };
     lua_newtable(L);
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        clua_push_function(L, first, phone_act, functions[i].kind);
-        lua_setfield(L, -2, functions[i].name);
+    for (size_t i = 0; i < sizeof phone_functions / sizeof phone_functions[0]; i++) {
+        clua_push_function(L, first, phone_act, phone_functions[i].kind);
+        lua_setfield(L, -2, phone_functions[i].name);
     }
     lua_setfield(L, -2, "phone");
 }

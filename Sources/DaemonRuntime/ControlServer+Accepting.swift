@@ -76,8 +76,8 @@ extension ControlServer {
     }
 
     private func turnAway(_ descriptor: Int32, _ code: ControlError.Code, _ message: String) {
+        tally.count(\.refused)  // First: whoever has read the answer finds it counted.
         ControlDescriptor.turnAway(descriptor, ControlError(code, message).line)
-        tally.count(\.refused)
     }
 
     // MARK: - The end

@@ -39,9 +39,11 @@ public struct TimerRow: Sendable {
         case day
         /// A deleted app comes back.
         case reinstall
+        /// The end of an App Clip's grant, or its removal (X1, X2). `AppClipClock` keeps both.
+        case appClip
     }
 
-    public static let slotCount = 16
+    public static let slotCount = 17
 
     /// Instant times 32 plus slot, so that the least is due first; `unset`, which is of no slot.
     @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)

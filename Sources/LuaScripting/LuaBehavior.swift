@@ -141,6 +141,13 @@ extension PhoneAct {
         case CLUA_DELETE_APP: self = .deleteApp
         case CLUA_REINSTALL:
             self = .reinstall(after: SimDuration(microseconds: act.microseconds))
+        case CLUA_RESTRICT_LOCATION: self = .restriction(act.is_on)
+        case CLUA_RESET_LOCATION_PRIVACY: self = .resetLocationPrivacy
+        case CLUA_REBOOT: self = .reboot
+        case CLUA_UPGRADE_OS: self = .upgradeOS(Vocabulary.versions[Int(act.word)].version)
+        case CLUA_BACKGROUND_APP_REFRESH: self = .backgroundRefresh(act.is_on)
+        case CLUA_PLACE_WIDGET: self = .placeWidget
+        case CLUA_TAP_LOCATION_BUTTON: self = .tapLocationButton
         default: preconditionFailure("a behavior's hook acts on the phone alone")
         }
     }
@@ -151,4 +158,12 @@ enum Vocabulary {
     static let choices = Choice.allCases
     static let primerAnswers = PrimerAnswer.allCases
     static let alertAnswers = SettingsAlertAnswer.allCases
+    /// Every version as it is written: "17.6", and "17" for 17.0.
+    static let versions: [(word: String, version: IOSVersion)] =
+        IOSVersion.released.flatMap { known in
+            let whole = IOSVersion(known.major, 0).map { [("\(known.major)", $0)] } ?? []
+            return whole
+                + (0...known.minorMax).compactMap { IOSVersion(known.major, $0) }
+                .map { ($0.description, $0) }
+        }
 }

@@ -36,6 +36,7 @@ final class LuaState {
         try addWords(CLUA_PRIMER_ANSWERS, PrimerAnswer.allCases.map(\.rawValue), script)
         try addWords(CLUA_ALERT_ANSWERS, SettingsAlertAnswer.allCases.map(\.rawValue), script)
         try addWords(CLUA_ERRORS, LocationError.allCases.map(\.rawValue), script)
+        try addWords(CLUA_VERSIONS, Vocabulary.versions.map(\.word), script)
         try addWords(CLUA_NAMES, names.texts, script)
     }
 

@@ -43,6 +43,7 @@ struct StoryTeller {
             StorySentence("the app called \(call.rawValue): ignored, \(reason.spoken)", by: rule)
         case .settings(let visit): visited(visit)
         case .world(.deleteApp): installed(false, WorldChange.deleteApp.sentence)
+        case .world(.removeAppClip): installed(false, WorldChange.removeAppClip.sentence)
         case .world(.reinstall): installed(true, WorldChange.reinstall.sentence)
         case .world(let change): StorySentence(change.sentence)
         case .upgraded(let version): StorySentence("iOS was upgraded to \(version)")

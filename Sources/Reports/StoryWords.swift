@@ -119,6 +119,9 @@ extension WorldChange {
         case .backgroundRefreshOn: "Background App Refresh was switched on for the app"
         case .backgroundRefreshOff: "Background App Refresh was switched off for the app"
         case .updateApp: "a new version of the app was installed"
+        case .placeWidget: "placed a widget of the app's on the Home Screen"
+        case .tapLocationButton: "tapped the location button"
+        case .removeAppClip: "the system removed the App Clip, which had not been used for long"
         }
     }
 }

@@ -63,8 +63,9 @@ public protocol Behavior: AnyObject {
     ) throws(HookError)
 }
 
-/// What a person does to the phone outside the app: the `phone` table of behaviors.
+/// What a person does to the phone: the `phone` table of behaviors.
 public enum PhoneAct: Hashable, Sendable {
+    /// Chooses this row of the app's page in Settings.
     case settings(SettingsRow)
     case precise(Bool)
     case locationServices(Bool)
@@ -72,6 +73,19 @@ public enum PhoneAct: Hashable, Sendable {
     case deleteApp
     /// Deletes the app now and installs it again after this long.
     case reinstall(after: SimDuration)
+    /// Screen Time or a profile forbids changes of location, or no longer does.
+    case restriction(Bool)
+    case resetLocationPrivacy
+    /// Restarts the phone and unlocks it.
+    case reboot
+    /// To this version, where the device runs an older one.
+    case upgradeOS(IOSVersion)
+    /// The app's switch of Background App Refresh.
+    case backgroundRefresh(Bool)
+    /// Places a widget of the app's that wants location.
+    case placeWidget
+    /// The location button in the app.
+    case tapLocationButton
 }
 
 public struct Tap: Hashable, Sendable {

@@ -132,45 +132,4 @@ extension DeviceRunner {
                 device.willPositionFail ? timeout : min(scenario.delays.position, timeout),
                 Self.reactionMin)
     }
-
-    // MARK: - What the person does to the phone
-
-    private mutating func carryOut(
-        _ act: PhoneAct, of device: inout Device, at time: SimTime
-    ) throws(RunFailure) {
-        guard device.isInstalled else { return }
-        switch act {
-        case .settings(let row):
-            emit(.settings(.row(row)), &device, at: time)
-            try apply(.settingsChanged(row), to: &device, at: time)
-        case .precise(let on):
-            emit(.settings(.precise(on)), &device, at: time)
-            try apply(.preciseSwitched(on), to: &device, at: time)
-        case .locationServices(let on):
-            emit(.settings(.locationServices(on)), &device, at: time)
-            try apply(.locationServicesSwitched(on), to: &device, at: time)
-        case .forceQuit:
-            emit(.world(.forceQuit), &device, at: time)
-            try apply(.processEnded(.forceQuit), to: &device, at: time)
-        case .deleteApp: try delete(of: &device, at: time)
-        case .reinstall(let wait):
-            try delete(of: &device, at: time)
-            device.timers[.reinstall] = time + max(wait, Self.reinstallMin)
-        }
-    }
-
-    private mutating func delete(of device: inout Device, at time: SimTime) throws(RunFailure) {
-        emit(.world(.deleteApp), &device, at: time)
-        try apply(.processEnded(.deleted), to: &device, at: time)
-        try apply(.reinstalled, to: &device, at: time)
-        strategy.forget(indexInBlock: UInt32(indexInBlock))
-        let day = device.timers[.day]
-        device.timers.removeAll()
-        device.timers[.day] = day
-        device.installation = .absent
-        let group = Int(device.group)
-        tallies[group].metrics.installed -= 1
-        tallies[group].metrics.visible[device.visible.place] -= 1
-        tallies[group].metrics.trueStatus[device.trueStatus.place] -= 1
-    }
 }

@@ -13,6 +13,7 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         let effects = device.phone.handle(
             event, at: time, timers: &device.timers, in: contexts[Int(device.ios)])
+        if isAppClip { noteAppClip(of: &device, at: time) }
         for effect in effects {
             switch effect {
             case .status(let rule): noteStatus(by: rule, of: &device, at: time, isAnswer: isAnswer)
@@ -120,12 +121,13 @@ extension DeviceRunner {
         }
         device.promptCounts[kind.index] &+= 1
         let ordinal = UInt32(device.promptCounts[kind.index])
-        let isSystems = kind == .alwaysConfirm || kind == .backgroundReminder
+        let isApps = kind.isRaisedByApp
         let shown = PromptShown(
             kind, ordinal: ordinal, choices: ChoiceSet(kind.choices(on: ios)),
-            isPrimed: !isSystems && isRecent(device.primedAt, at: time),
-            isExpected: !isSystems && isRecent(device.tappedAt, at: time))
-        if !isSystems { device.primedAt = .never }
+            isPrimed: isApps && isRecent(device.primedAt, at: time),
+            // X4: the prompt of a widget comes as it is placed.
+            isExpected: kind == .widget || isApps && isRecent(device.tappedAt, at: time))
+        if isApps { device.primedAt = .never }
         emit(.prompt(shown), &device, at: time)
         tallies[Int(device.group)].metrics.prompts[kind.index].shown += 1
         occurred(.asked, device, at: time)
@@ -136,7 +138,7 @@ extension DeviceRunner {
             isPrimed: shown.isPrimed, isExpected: shown.isExpected, purpose: kind.usageText)
         var random = stream(kind.purpose, ordinal, device)
         var reply = Reply(kind.fallback(on: ios))
-        if hooks(of: device).contains(.answerPrompt) {
+        if hooks(of: device).contains(.answerPrompt), try isHeard(&device, at: time) {
             do throws(HookError) {
                 reply = try behaviors[Int(device.persona)].answerPrompt(
                     question, view(of: device, at: time), random: &random, acts: &acts)
@@ -145,6 +147,22 @@ extension DeviceRunner {
         device.reply = reply
         device.timers[.answer] =
             time + max(reply.after ?? scenario.delays.answer, Self.reactionMin)
+    }
+
+    /// A person whose answers bring the next prompt at once is not asked for ever.
+    private mutating func isHeard(
+        _ device: inout Device, at time: SimTime
+    ) throws(RunFailure) -> Bool {
+        promptsAtEvent += 1
+        guard promptsAtEvent > Self.promptsPerEventMax else { return true }
+        let behavior = scenario.personas[Int(device.persona)].behavior
+        let place = ScriptFailurePlace(
+            script: UInt16(behavior), hook: .answerPrompt, code: .budgetExhausted, line: 0)
+        let message =
+            "the person's answers bring prompts without end: "
+            + "\(Self.promptsPerEventMax) at one instant"
+        try note(ScriptFailure(place: place, message: message), of: &device, at: time)
+        return false
     }
 
     private func isRecent(_ instant: SimTime, at time: SimTime) -> Bool {

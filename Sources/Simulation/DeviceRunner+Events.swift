@@ -5,8 +5,7 @@ import SimPrimitives
 extension DeviceRunner {
     /// The beginning of a device: the app is installed, and the person is born.
     mutating func begin(_ device: inout Device, index: Int) throws(RunFailure) {
-        indexInBlock = index
-        hooksAtEvent = 0
+        takeInHand(index)
         let group = Int(device.group)
         tallies[group].metrics.devices += 1
         tallies[group].metrics.installed += 1
@@ -53,6 +52,7 @@ extension DeviceRunner {
         case .open: try open(of: &device, at: time)
         case .day: try day(of: &device, at: time)
         case .reinstall: try reinstall(of: &device, at: time)
+        case .appClip: try appClipFellDue(of: &device, at: time)
         }
         planFix(of: &device, at: time)
     }
@@ -60,6 +60,7 @@ extension DeviceRunner {
     // MARK: - Sessions
 
     private mutating func open(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        if !device.isInstalled { install(&device, at: time) }  // X2: the invocation brings it back.
         device.sessions += 1
         emit(.opened(.person), &device, at: time)
         occurred(.opened, device, at: time)
@@ -191,7 +192,8 @@ extension DeviceRunner {
         if device.timers[.close] == .never { device.endScene() }
     }
 
-    /// How much access the app has: what a granting answer raises.
+    /// How much access the app has: what a granting answer raises. A share for widgets is the least
+    /// of it (P14).
     private func standing(of device: Device) -> Int {
         let authorization = device.phone.authorization
         let ios = contexts[Int(device.ios)].ios
@@ -203,7 +205,8 @@ extension DeviceRunner {
             case .provisionalAlways: 3
             case .always: 4
             }
-        return 2 * level + (authorization.accuracy(on: ios) == .fullAccuracy ? 1 : 0)
+        return 4 * level + (authorization.accuracy(on: ios) == .fullAccuracy ? 2 : 0)
+            + (authorization.isAuthorizedForWidgets(on: ios) ? 1 : 0)
     }
 
     /// The person answers the app's own screen; a behavior without the hook says `not_now` to a
@@ -284,14 +287,8 @@ extension DeviceRunner {
 
     private mutating func reinstall(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard !device.isInstalled else { return }
-        device.installation = .neverLaunched
-        device.sessions = 0
         emit(.world(.reinstall), &device, at: time)
-        emit(.installed, &device, at: time)
-        let group = Int(device.group)
-        tallies[group].metrics.installed += 1
-        tallies[group].metrics.visible[device.visible.place] += 1
-        tallies[group].metrics.trueStatus[device.trueStatus.place] += 1
+        install(&device, at: time)
         try planOpening(of: &device, at: time)
     }
 

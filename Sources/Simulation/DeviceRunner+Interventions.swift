@@ -22,7 +22,7 @@ extension DeviceRunner {
         guard intervention.condition.holds(facts(of: device, at: time)),
             isDrawn(intervention.share, number, device)
         else { return false }
-        (indexInBlock, hooksAtEvent) = (index, 0)
+        takeInHand(index)
         guard try act(intervention.action, on: &device, at: time) else { return false }
         try carryOut(of: &device, at: time)
         planFix(of: &device, at: time)
@@ -35,63 +35,23 @@ extension DeviceRunner {
         return random.uniform() < share
     }
 
-    /// - Returns: false where there is nothing to act on: no app, or a version as new already.
+    /// - Returns: false where there is nothing to act on.
     private mutating func act(
         _ action: InterventionAction, on device: inout Device, at time: SimTime
     ) throws(RunFailure) -> Bool {
+        let isRunning = device.phone.process != .notRunning
         switch action {
-        case .locationServices(let on):
-            emit(.settings(.locationServices(on)), &device, at: time)
-            try apply(.locationServicesSwitched(on), to: &device, at: time)
-        case .restriction(let on):
-            emit(.world(on ? .restrictionOn : .restrictionOff), &device, at: time)
-            try apply(.restrictionSwitched(on), to: &device, at: time)
-        case .resetLocationPrivacy:
-            emit(.world(.resetLocationPrivacy), &device, at: time)
-            try apply(.locationPrivacyReset, to: &device, at: time)
-        case .reboot:
-            // The first unlock comes with it: nobody leaves a phone locked for long. Assumed.
-            emit(.world(.reboot), &device, at: time)
-            try apply(.rebooted, to: &device, at: time)
-            try apply(.unlocked, to: &device, at: time)
-        case .upgradeOS(let version):
-            guard contexts[Int(device.ios)].ios < version else { return false }
+        case .act(.forceQuit) where !isRunning: return false
+        case .act(let act): return try carryOut(act, of: &device, at: time)
+        case .terminate:
+            guard device.isInstalled, isRunning else { return false }
             try apply(.processEnded(.terminated), to: &device, at: time)
-            device.ios = contextIndex(of: version, plist: plists[Int(device.ios)])
-            emit(.upgraded(version), &device, at: time)
-        case .settings, .precise, .forceQuit, .terminate, .deleteApp, .reinstall,
-            .backgroundRefresh, .updateApp:
-            guard device.isInstalled else { return false }
-            return try actOnApp(action, of: &device, at: time)
-        }
-        return true
-    }
-
-    private mutating func actOnApp(
-        _ action: InterventionAction, of device: inout Device, at time: SimTime
-    ) throws(RunFailure) -> Bool {
-        switch action {
-        case .settings(let row): acts.append(.settings(row))
-        case .precise(let on): acts.append(.precise(on))
-        case .deleteApp: acts.append(.deleteApp)
-        case .reinstall(let wait): acts.append(.reinstall(after: wait))
-        case .forceQuit, .terminate:
-            guard device.phone.process != .notRunning else { return false }
-            if action == .forceQuit {
-                acts.append(.forceQuit)
-            } else {
-                try apply(.processEnded(.terminated), to: &device, at: time)
-            }
-        case .backgroundRefresh(let on):
-            emit(
-                .world(on ? .backgroundRefreshOn : .backgroundRefreshOff), &device, at: time)
-            try apply(.backgroundRefreshSwitched(on), to: &device, at: time)
         case .updateApp(let plist):
+            guard device.isInstalled else { return false }
             try apply(.processEnded(.terminated), to: &device, at: time)
             device.ios = contextIndex(of: contexts[Int(device.ios)].ios, plist: plist)
             emit(.world(.updateApp), &device, at: time)
             try apply(.appUpdated, to: &device, at: time)  // G11
-        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS: break
         }
         return true
     }

@@ -15,6 +15,9 @@ struct DeviceRunner {
     /// An app that answers its own callbacks for ever is stopped after so many hooks at one
     /// instant: the calls that are left are dropped, and it counts as a script failure.
     static let hooksPerEventMax = 64
+    /// The same for people whose answers bring prompts: the buttons that change least are pressed
+    /// from then on.
+    static let promptsPerEventMax = 16
 
     /// The shortest that things take, whatever scripts and scenarios say: else a device could be
     /// busy at one instant for ever. A person answers, taps and is located no sooner than after a
@@ -45,6 +48,8 @@ struct DeviceRunner {
     /// The instant in hand of the device in hand, and its steps so far, one word a funnel.
     var instantInHand = SimTime.never
     var stepsAtInstant: [UInt32]
+    /// One for each device of an App Clip, and none for a full app.
+    var appClips: [AppClipClock]
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
@@ -54,8 +59,10 @@ struct DeviceRunner {
     var acts: [PhoneAct] = []
     /// Hooks of the strategy at the event in hand.
     var hooksAtEvent = 0
+    /// Prompts at the event in hand.
+    var promptsAtEvent = 0
     /// The device in hand, as its number within the block.
-    var indexInBlock = 0 { didSet { instantInHand = .never } }
+    var indexInBlock = 0
 
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
@@ -75,22 +82,31 @@ struct DeviceRunner {
         progress = [FunnelProgress](
             repeating: FunnelProgress(), count: deviceCount * scenario.funnels.count)
         stepsAtInstant = [UInt32](repeating: 0, count: scenario.funnels.count)
+        appClips = [AppClipClock](
+            repeating: AppClipClock(),
+            count: scenario.app.capabilities.isAppClip ? deviceCount : 0)
     }
 
     /// Plays all that happens to `device` before `limit`.
     mutating func run(
         _ device: inout Device, index: Int, until limit: SimTime
     ) throws(RunFailure) {
-        indexInBlock = index
+        takeInHand(index)
         var events: UInt64 = 0
         while let (time, slot) = device.timers.next(before: limit) {
             device.timers[slot] = .never
-            hooksAtEvent = 0
+            (hooksAtEvent, promptsAtEvent) = (0, 0)
             try fire(slot, of: &device, at: time)
             try carryOut(of: &device, at: time)
             events += 1
         }
         tallies[Int(device.group)].metrics.events += events
+    }
+
+    /// Goes on to the device of that number within the block.
+    mutating func takeInHand(_ index: Int) {
+        (indexInBlock, instantInHand) = (index, .never)
+        (hooksAtEvent, promptsAtEvent) = (0, 0)
     }
 
     /// The rules for `version` and that Info.plist, made when the first device comes to them.
@@ -181,8 +197,9 @@ struct DeviceRunner {
 
 extension AuthorizationContext {
     fileprivate init(of version: IOSVersion, _ plist: Int?, in scenario: Scenario) {
-        let capabilities =
+        var capabilities =
             plist.map { scenario.updates[$0].capabilities } ?? scenario.app.capabilities
+        capabilities.isAppClip = scenario.app.capabilities.isAppClip  // It is in no Info.plist.
         self.init(
             ios: version, capabilities: capabilities, rules: scenario.rules,
             suspensionDelay: scenario.delays.suspension)

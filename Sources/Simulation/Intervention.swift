@@ -23,42 +23,19 @@ public struct Intervention: Hashable, Sendable {
 
 /// What an intervention does to a device.
 public enum InterventionAction: Hashable, Sendable {
-    /// The person chooses this row of the app's page in Settings.
-    case settings(SettingsRow)
-    case precise(Bool)
-    case locationServices(Bool)
-    /// Screen Time or a profile forbids changes of location, or no longer does.
-    case restriction(Bool)
-    case resetLocationPrivacy
-    case forceQuit
+    /// The person does this.
+    case act(PhoneAct)
     /// The system ends the process.
     case terminate
-    case reboot
-    case deleteApp
-    /// Deletes the app and installs it again after this long.
-    case reinstall(after: SimDuration)
-    case backgroundRefresh(Bool)
     /// A new version of the app is installed, with this one of `Scenario.updates`.
     case updateApp(Int)
-    /// To this version, where the device runs an older one.
-    case upgradeOS(IOSVersion)
 
     /// The word of scenarios and of the wire.
     public var kind: Kind {
         switch self {
-        case .settings: .settings
-        case .precise: .precise
-        case .locationServices: .locationServices
-        case .restriction: .restrictLocation
-        case .resetLocationPrivacy: .resetLocationPrivacy
-        case .forceQuit: .forceQuit
+        case .act(let act): act.kind
         case .terminate: .terminate
-        case .reboot: .reboot
-        case .deleteApp: .deleteApp
-        case .reinstall: .reinstall
-        case .backgroundRefresh: .backgroundAppRefresh
         case .updateApp: .updateApp
-        case .upgradeOS: .upgradeOS
         }
     }
 
@@ -73,5 +50,27 @@ public enum InterventionAction: Hashable, Sendable {
         case upgradeOS = "upgrade_os"
         case backgroundAppRefresh = "background_app_refresh"
         case updateApp = "update_app"
+        case placeWidget = "place_widget"
+        case tapLocationButton = "tap_location_button"
+    }
+}
+
+extension PhoneAct {
+    fileprivate var kind: InterventionAction.Kind {
+        switch self {
+        case .settings: .settings
+        case .precise: .precise
+        case .locationServices: .locationServices
+        case .restriction: .restrictLocation
+        case .resetLocationPrivacy: .resetLocationPrivacy
+        case .forceQuit: .forceQuit
+        case .reboot: .reboot
+        case .deleteApp: .deleteApp
+        case .reinstall: .reinstall
+        case .backgroundRefresh: .backgroundAppRefresh
+        case .upgradeOS: .upgradeOS
+        case .placeWidget: .placeWidget
+        case .tapLocationButton: .tapLocationButton
+        }
     }
 }

@@ -153,6 +153,10 @@ public enum WorldChange: String, CaseIterable, Sendable {
     case backgroundRefreshOn = "background_app_refresh_on"
     case backgroundRefreshOff = "background_app_refresh_off"
     case updateApp = "update_app"
+    case placeWidget = "place_widget"
+    case tapLocationButton = "tap_location_button"
+    /// The system did, after disuse (X2).
+    case removeAppClip = "remove_app_clip"
 }
 
 /// Where a script failed and how.

@@ -49,8 +49,8 @@ struct BundleReaderTests {
             scenario.interventions == [
                 Intervention(
                     at: .start + .days(10), condition: .visible(1 << 4), share: 0.05,
-                    .settings(.whileUsing)),
-                Intervention(at: .start + .days(20), share: 0.3, .upgradeOS(IOSVersion("26.0")!)),
+                    .act(.settings(.whileUsing))),
+                Intervention(at: .start + .days(20), share: 0.3, .act(.upgradeOS(.v26))),
             ])
         #expect(
             scenario.thresholds.map(\.condition) == [

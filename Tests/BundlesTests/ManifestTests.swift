@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "f3980a59b77e7ef63fe3f6e10ff2a0cc7a1afcbfb83a52a92470f66e5c1d98ed",
+            bundle.sha256 == "0b5227b8c0c2b9f2b963771c8e888b56a62984bfad06677a1e16c19a3fae2476",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 
@@ -52,6 +52,7 @@ struct ManifestTests {
             ("personas.all.options.grant_share", "0.7"), ("personas.0.weight", "2"),
             ("app.name", "y"), ("app.strategy", "ask_on_launch.lua"),
             ("app.options.is_polite", "false"), ("app.features", "['x']"),
+            ("app.app_clip", "true"),
             ("rules.wake_run_seconds", "11"), ("rules.prompt_on_leave", "stay"),
             ("delays.position", "3s"), ("delays.position_failure_share", "0.02"),
             ("check_every", "2h"), ("script_failures.end_run_after", "5"),

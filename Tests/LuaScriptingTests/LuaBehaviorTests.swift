@@ -97,12 +97,17 @@ struct LuaBehaviorTests {
             """
             phone.settings("while_using") phone.precise(false) phone.location_services(true)
             phone.force_quit() phone.delete_app() phone.reinstall("1d")
+            phone.restrict_location(true) phone.reset_location_privacy() phone.reboot()
+            phone.upgrade_os("26.1") phone.upgrade_os("18") phone.background_app_refresh(false)
+            phone.place_widget() phone.tap_location_button()
             """)
         try fixture.run(.eachDay)
         #expect(
             fixture.acts == [
                 .settings(.whileUsing), .precise(false), .locationServices(true), .forceQuit,
-                .deleteApp, .reinstall(after: .days(1)),
+                .deleteApp, .reinstall(after: .days(1)), .restriction(true), .resetLocationPrivacy,
+                .reboot, .upgradeOS(.version("26.1")), .upgradeOS(.version("18.0")),
+                .backgroundRefresh(false), .placeWidget, .tapLocationButton,
             ])
     }
 
@@ -204,6 +209,13 @@ struct LuaBehaviorTests {
         Failing(.eachDay, "phone.precise()", "what to switch to is true or false, not nothing"),
         Failing(.eachDay, "phone.setings('never')", "phone has no 'setings': did you mean 'settings'?"),
         Failing(.eachDay, "phone.reinstall('soon')", "reinstall takes the time until then, in seconds or as \"2d\", not 'soon'"),
+        Failing(.eachDay, "phone.restrict_location('on')", "what to switch to is true or false, not 'on'"),
+        Failing(.eachDay, "phone.background_app_refresh()", "what to switch to is true or false, not nothing"),
+        Failing(.eachDay, "phone.upgrade_os('20.0')", "upgrade_os takes a version that exists, as text such as \"26.0\", not '20.0'"),
+        Failing(.eachDay, "phone.upgrade_os(26)", "upgrade_os takes a version that exists, as text such as \"26.0\", not 26"),
+        Failing(.eachDay, "phone.delete_app('2d')", "delete_app takes nothing, not '2d'"),
+        Failing(.eachDay, "phone.place_widget('large')", "place_widget takes nothing, not 'large'"),
+        Failing(.eachDay, "phone.tap_location_buton()", "phone has no 'tap_location_buton': did you mean 'tap_location_button'?"),
         Failing(.eachDay, "rng.lognorml(1, 1)", "rng has no 'lognorml': did you mean 'lognormal'?"),
         Failing(.eachDay, "math.random()", "math has no 'random'"),
         Failing(.eachDay, "rng.chance(1.5)", "a probability lies in 0 ... 1: 1.5 does not"),

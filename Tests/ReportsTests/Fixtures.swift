@@ -158,8 +158,8 @@ func twoArmsReport(isSplit: Bool = false) -> Report {
     var report = storeFinderReport(devices: 60_000, isSplit: isSplit, hasMachine: false)
     var base = report.arms[0]
     base.scenario.interventions = [
-        Intervention(at: .start + .days(10), .settings(.whileUsing)),
-        Intervention(at: .start + .days(40), .upgradeOS(.v26)),
+        Intervention(at: .start + .days(10), .act(.settings(.whileUsing))),
+        Intervention(at: .start + .days(40), .act(.upgradeOS(.v26))),
     ]
     base.interventions = [593]
     let always = FleetComparison(

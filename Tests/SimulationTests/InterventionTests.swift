@@ -32,7 +32,8 @@ struct InterventionTests {
         let block = block(scenario, StoryBehavior(openings: [60, 60], sessionSeconds: 10))
         let at = SimTime.start + .seconds(60)
         block.run(until: at)
-        #expect(block.intervene(Intervention(at: at, .locationServices(false)), number: 0) == 1)
+        let off = Intervention(at: at, .act(.locationServices(false)))
+        #expect(block.intervene(off, number: 0) == 1)
         block.run(until: at + .seconds(1))
         let types = block.takeRecords().map(\.content.type)
         #expect(types.starts(with: [.installed, .settings]))
@@ -47,7 +48,8 @@ struct InterventionTests {
             block.run(until: .start + .seconds(1))
             _ = block.takeRecords()
             let count = block.intervene(
-                Intervention(at: block.now, share: 0.3, .locationServices(false)), number: number)
+                Intervention(at: block.now, share: 0.3, .act(.locationServices(false))),
+                number: number)
             let devices = block.takeRecords().filter { $0.content.type == .settings }.map(
                 \.device.number)
             #expect(UInt64(devices.count) == count)
@@ -67,7 +69,8 @@ struct InterventionTests {
         let meant = DeviceCondition.all([.device(.less, 10), .visible(1)])
         #expect(
             block.intervene(
-                Intervention(at: block.now, condition: meant, .locationServices(false)), number: 0)
+                Intervention(at: block.now, condition: meant, .act(.locationServices(false))),
+                number: 0)
                 == 10)
     }
 
@@ -79,7 +82,7 @@ struct InterventionTests {
         block.run(until: .start + .seconds(30))
         func upgraded(to version: String) -> UInt64 {
             block.intervene(
-                Intervention(at: block.now, .upgradeOS(IOSVersion(version)!)), number: 0)
+                Intervention(at: block.now, .act(.upgradeOS(IOSVersion(version)!))), number: 0)
         }
         #expect(upgraded(to: "11.0") == 0)
         #expect(upgraded(to: "12.4") == 0)
@@ -122,35 +125,41 @@ struct InterventionTests {
         func act(_ action: InterventionAction) -> UInt64 {
             block.intervene(Intervention(at: block.now, action), number: 0)
         }
-        #expect(act(.deleteApp) == 1)
-        for action: InterventionAction in [
-            .settings(.never), .precise(false), .forceQuit, .terminate, .deleteApp,
-            .reinstall(after: .zero), .backgroundRefresh(false), .updateApp(0),
+        #expect(act(.act(.deleteApp)) == 1)
+        for action: PhoneAct in [
+            .settings(.never), .precise(false), .forceQuit, .deleteApp, .reinstall(after: .zero),
+            .backgroundRefresh(false), .placeWidget, .tapLocationButton,
         ] {
-            #expect(act(action) == 0, "\(action)")
+            #expect(act(.act(action)) == 0, "\(action)")
         }
-        for action: InterventionAction in [
+        #expect(act(.terminate) == 0)
+        #expect(act(.updateApp(0)) == 0)
+        for action: PhoneAct in [
             .locationServices(false), .restriction(true), .resetLocationPrivacy, .reboot,
             .upgradeOS(.v26),
         ] {
-            #expect(act(action) == 1, "\(action)")
+            #expect(act(.act(action)) == 1, "\(action)")
         }
         #expect(block.metrics(isFinal: true)[0].installed == 0)
     }
 
-    static let actions: [InterventionAction] = [
+    static let acts: [PhoneAct] = [
         .settings(.never), .settings(.askNextTime), .settings(.whileUsing), .settings(.always),
         .precise(false), .precise(true), .locationServices(false), .locationServices(true),
-        .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .terminate,
-        .reboot, .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
-        .backgroundRefresh(false), .backgroundRefresh(true), .updateApp(0),
+        .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .reboot,
+        .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
+        .backgroundRefresh(false), .backgroundRefresh(true), .placeWidget, .tapLocationButton,
     ]
+    static let actions = acts.map { InterventionAction.act($0) } + [.terminate, .updateApp(0)]
 
     @Test(
-        "of any kind at any time, on any iOS, leaves the figures whole",
-        arguments: IOSVersion.released.map { "\($0.major).\($0.minorMax)" })
-    func anything(ios: String) {
-        var scenario = scenario(devices: 40, ios: ios)
+        "of any kind at any time, on any iOS, for any app, leaves the figures whole",
+        arguments: IOSVersion.released.map { "\($0.major).\($0.minorMax)" }, [false, true])
+    func anything(ios: String, isAppClip: Bool) {
+        var capabilities = AppCapabilities.everything
+        capabilities.isAppClip = isAppClip
+        var scenario = scenario(devices: 40, ios: ios, capabilities: capabilities)
+        scenario.rules.appClipRemovalDays = 0.001  // Of a day: one and a half minutes.
         scenario.updates = [AppUpdate(capabilities: .whenInUseOnly, temporaryPurposeKeys: [])]
         let behavior = StoryBehavior(
             openings: Array(repeating: 97, count: 4_000), sessionSeconds: 31, taps: [3, 5],
@@ -163,7 +172,7 @@ struct InterventionTests {
         let block = block(scenario, behavior, strategy, devices: 0..<40)
         for round in 0..<120 {
             block.run(until: block.now + .seconds(Int64(round % 7 * 13 + 1)))
-            let action = Self.actions[(round * 7 + round / 18) % Self.actions.count]
+            let action = Self.actions[(round * 7 + round / Self.actions.count) % Self.actions.count]
             _ = block.intervene(
                 Intervention(at: block.now, share: 0.6, action), number: UInt32(round))
             let metrics = block.metrics(isFinal: true)[0]

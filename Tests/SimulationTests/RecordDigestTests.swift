@@ -50,8 +50,9 @@ struct RecordDigestTests {
 
     @Test("differs with every field of every type of record")
     func fields() {
-        let digests = Self.contents.map { digest([$0]) }
-        #expect(Set(digests).count == Self.contents.count)
+        let changes = WorldChange.allCases.filter { $0 != .forceQuit && $0 != .reinstall }
+        let contents = Self.contents + changes.map { .world($0) } + [.upgraded(.v26)]
+        #expect(Set(contents.map { digest([$0]) }).count == contents.count)
     }
 
     @Test("differs with the device, the instant and the order")

@@ -92,7 +92,8 @@ struct RecordWriterTests {
             .requestIgnored(.requestWhenInUseAuthorization, .missingUsageDescription, .w3),
             .settings(.row(.askNextTime)), .settings(.precise(false)),
             .settings(.locationServices(true)),
-            .world(.deleteApp), .world(.reinstall), .milestone(id[3]),
+            .world(.deleteApp), .world(.reinstall), .world(.placeWidget),
+            .world(.tapLocationButton), .world(.removeAppClip), .milestone(id[3]),
             .scriptFailure(
                 ScriptFailurePlace(script: 1, hook: .answerPrompt, code: .badReply, line: 12)),
             .scriptFailure(
