@@ -83,16 +83,35 @@ enum RuleSettings {
             Entry("explicit_session_key", \.explicitSessionKey),
             Entry("always_needs_session", \.alwaysNeedsSession),
             Entry("live_update_interval_seconds", \.liveUpdateIntervalSeconds, 0.5...10),
+            Entry("undetermined_start", \.undeterminedStart),
+            Entry("undetermined_start_error_seconds", \.undeterminedStartErrorSeconds, 0...60),
+            Entry("unauthorized_accuracy", \.unauthorizedAccuracy),
+            Entry("off_main_request", \.offMainRequest),
+            Entry("migration_keeps_decisions", \.migrationKeepsDecisions),
+            Entry("region_latency_min_seconds", \.regionLatencyMinSeconds, 0...3_600),
+            Entry("region_latency_max_seconds", \.regionLatencyMaxSeconds, 0...3_600),
+            Entry(
+                "significant_change_distance_meters", \.significantChangeDistanceMeters,
+                100...5_000),
+            Entry("visit_delay_min_seconds", \.visitDelayMinSeconds, 0...7_200),
+            Entry("visit_delay_max_seconds", \.visitDelayMaxSeconds, 0...7_200),
+            Entry("pause_after_rest_seconds", \.pauseAfterRestSeconds, 60...86_400),
+            Entry("reboot_monitoring_delay_seconds", \.rebootMonitoringDelaySeconds, 0...3_600),
         ]
     }
 
-    /// Settings of the specification that `SystemRules` has not got yet.
-    static let notYet: [String] = [
-        "undetermined_start", "undetermined_start_error_seconds",
-        "unauthorized_accuracy", "off_main_request",
-        "migration_keeps_decisions", "region_latency_min_seconds",
-        "region_latency_max_seconds", "significant_change_distance_meters",
-        "visit_delay_min_seconds", "visit_delay_max_seconds", "pause_after_rest_seconds",
-        "reboot_monitoring_delay_seconds",
+    /// Least and most of one span: the first is at most the second.
+    static let pairs: [(min: String, max: String)] = [
+        ("confirm_delay_min_seconds", "confirm_delay_max_seconds"),
+        ("region_latency_min_seconds", "region_latency_max_seconds"),
+        ("visit_delay_min_seconds", "visit_delay_max_seconds"),
     ]
+
+    /// The number that stands under `name`; nil where it names no number.
+    static func number(_ name: String, in rules: SystemRules) -> Double? {
+        guard let entry = entries.first(where: { $0.name == name }),
+            case .number(let path, _) = entry.kind
+        else { return nil }
+        return rules[keyPath: path]
+    }
 }

@@ -113,7 +113,7 @@ extension ScenarioDecoder {
                 .map { .updateApp($0) }
         case .upgradeOS:
             return due("a version, such as \"26.0\"").flatMap(version).map { .upgradeOS($0) }
-        case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp:
+        case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp, .migrateDevice:
             if let value, !value.isNull { value.complain("\(quoted(word)) takes no value") }
         }
         switch kind {
@@ -121,6 +121,7 @@ extension ScenarioDecoder {
         case .forceQuit: return .forceQuit
         case .terminate: return .terminate
         case .reboot: return .reboot
+        case .migrateDevice: return .migrateDevice
         default: return .deleteApp
         }
     }

@@ -90,6 +90,7 @@ extension IgnoreReason {
         case .noPromptOnScreen: "no prompt is on screen"
         case .choiceNotOffered: "the prompt has no such button"
         case .nothingToDo: "there is nothing to do"
+        case .offMainThread: "it was called off the main thread"
         }
     }
 }
@@ -119,6 +120,7 @@ extension WorldChange {
         case .backgroundRefreshOn: "Background App Refresh was switched on for the app"
         case .backgroundRefreshOff: "Background App Refresh was switched off for the app"
         case .updateApp: "a new version of the app was installed"
+        case .migrateDevice: "went on with a new phone, set up from a backup"
         }
     }
 }

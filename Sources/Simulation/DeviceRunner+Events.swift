@@ -44,7 +44,9 @@ extension DeviceRunner {
         case .oneShot:
             let event = device.willPositionFail ? PhoneEvent.oneShotFailed : .oneShotAnswered
             try apply(event, to: &device, at: time)
-        case .fix: try apply(.fixed, to: &device, at: time)
+        case .fix:
+            let isError = device.phone.startErrorAt <= time
+            try apply(isError ? .startTimedOut : .fixed, to: &device, at: time)
         case .significantChange:
             try apply(.movedSignificantly, to: &device, at: time)
             planSignificantChange(of: &device, at: time)
@@ -204,7 +206,7 @@ extension DeviceRunner {
             case .provisionalAlways: 3
             case .always: 4
             }
-        return 2 * level + (authorization.accuracy(on: ios) == .fullAccuracy ? 1 : 0)
+        return 2 * level + (authorization.isReduced(on: ios) ? 0 : 1)
     }
 
     /// The person answers the app's own screen; a behavior without the hook says `not_now` to a
@@ -299,7 +301,8 @@ extension DeviceRunner {
 
     // MARK: - Location
 
-    /// Positions come while standard updates run and the process executes.
+    /// Positions come while standard updates run and the process executes. In the place of one, the
+    /// error of a start while Not Determined (D11).
     func planFix(of device: inout Device, at time: SimTime) {
         guard device.phone.services.contains(.updates) else {
             device.timers[.fix] = .never
@@ -310,12 +313,15 @@ extension DeviceRunner {
             device.timers[.fix] = .never
         } else if device.timers[.fix] == .never {
             let ios = contexts[Int(device.ios)].ios
-            let isReduced = device.phone.authorization.accuracy(on: ios) == .reducedAccuracy
+            let isReduced = device.phone.authorization.isReduced(on: ios)
             let least =  // AC3
                 isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
             device.timers[.fix] =
                 time + max(scenario.delays.updateInterval, least ?? .zero, Self.reactionMin)
         }
+        let error = device.phone.startErrorAt
+        guard error != .never else { return }
+        device.timers[.fix] = min(device.timers[.fix], max(error, time + Self.reactionMin))
     }
 
     /// Significant changes come at random while the service runs, at least five minutes apart

@@ -54,6 +54,9 @@ extension DeviceRunner {
             emit(.world(.reboot), &device, at: time)
             try apply(.rebooted, to: &device, at: time)
             try apply(.unlocked, to: &device, at: time)
+        case .migrateDevice:
+            emit(.world(.migrateDevice), &device, at: time)
+            try apply(.migrated, to: &device, at: time)
         case .upgradeOS(let version):
             guard contexts[Int(device.ios)].ios < version else { return false }
             try apply(.processEnded(.terminated), to: &device, at: time)
@@ -91,7 +94,9 @@ extension DeviceRunner {
             device.ios = contextIndex(of: contexts[Int(device.ios)].ios, plist: plist)
             emit(.world(.updateApp), &device, at: time)
             try apply(.appUpdated, to: &device, at: time)  // G11
-        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS: break
+        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS,
+            .migrateDevice:
+            break
         }
         return true
     }

@@ -42,6 +42,8 @@ public enum InterventionAction: Hashable, Sendable {
     case updateApp(Int)
     /// To this version, where the device runs an older one.
     case upgradeOS(IOSVersion)
+    /// The person goes on with a new phone, set up from a backup of this one.
+    case migrateDevice
 
     /// The word of scenarios and of the wire.
     public var kind: Kind {
@@ -59,6 +61,7 @@ public enum InterventionAction: Hashable, Sendable {
         case .backgroundRefresh: .backgroundAppRefresh
         case .updateApp: .updateApp
         case .upgradeOS: .upgradeOS
+        case .migrateDevice: .migrateDevice
         }
     }
 
@@ -73,5 +76,6 @@ public enum InterventionAction: Hashable, Sendable {
         case upgradeOS = "upgrade_os"
         case backgroundAppRefresh = "background_app_refresh"
         case updateApp = "update_app"
+        case migrateDevice = "migrate_device"
     }
 }

@@ -153,6 +153,7 @@ public enum WorldChange: String, CaseIterable, Sendable {
     case backgroundRefreshOn = "background_app_refresh_on"
     case backgroundRefreshOff = "background_app_refresh_off"
     case updateApp = "update_app"
+    case migrateDevice = "migrate_device"
 }
 
 /// Where a script failed and how.

@@ -90,7 +90,6 @@ extension BadInput {
         BadInput("a misspelt key that is required", with: "devices_: 10,"),
         BadInput("a misspelt key of the app", with: "app: { info_plist: \"apps/store-finder/Info.plist\", stratgy: \"progressive.lua\" },"),
         BadInput("a misspelt rule", with: "rules: { allow_once_grace_second: 5 },"),
-        BadInput("a rule of a later version", with: "rules: { pause_after_rest_seconds: 30 },"),
         BadInput("a misspelt delay", with: "delays: { anwser: \"3s\" },"),
     ]
 

@@ -116,7 +116,7 @@ private struct Walker {
         #expect(effects.count <= PhoneEffects.countMax, comment)
         let callbacks = effects.count { if case .callback = $0 { true } else { false } }
         if callbacks > 0 {
-            let accuracy = authorization.accuracy(on: context.ios)
+            let accuracy = authorization.accuracy(in: context)
             let isNews = told != authorization.visibleStatus || toldAccuracy != accuracy
             #expect(isNews || callbacks > 1, comment)
             (told, toldAccuracy) = (authorization.visibleStatus, accuracy)
