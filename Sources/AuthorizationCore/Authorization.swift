@@ -63,8 +63,8 @@ public struct Authorization: Hashable, Sendable {
     @inlinable
     public var isServed: Bool { visibleStatus.isAuthorized && isLocationServicesOn }
 
-    /// `accuracyAuthorization`, as the app reads it (ST2, AC14): full unless authorized with Precise
-    /// off. D18: the switch may show through while the app is not authorized.
+    /// `accuracyAuthorization`, as the app reads it (ST2, AC14): full unless authorized with
+    /// Precise off. D18: the switch may show through while the app is not authorized.
     public func accuracy(in context: AuthorizationContext) -> Accuracy {
         guard context.ios >= .v14 else { return .fullAccuracy }
         guard visibleStatus.isAuthorized else {

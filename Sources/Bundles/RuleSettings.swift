@@ -115,3 +115,26 @@ enum RuleSettings {
         return rules[keyPath: path]
     }
 }
+
+extension SystemRules {
+    /// The defaults, with `settings` laid over them: keys of `rules` and their values as typed.
+    ///
+    /// - Throws: what a scenario with these would be refused for; the first of it.
+    public init(settings: [(key: String, value: String)]) throws(BundleError) {
+        guard settings.count <= ScenarioLimits.setsMax else {
+            throw BundleError(
+                .tooMany, place: "--set", "at most \(ScenarioLimits.setsMax) may be given")
+        }
+        var root = Setting(.table([]), .option("--set"))
+        for (key, value) in settings {
+            let option = "--set \(key)"
+            let setting = Setting(try Setting(typed: value, option).value, .option(option))
+            do throws(PathError) {
+                try root.overlay(key, setting.given(by: .option(option), layer: 1))
+            } catch { throw BundleError(.unknownKey, place: option, error.message) }
+        }
+        let complaints = Complaints(file: "", text: [])
+        self = ScenarioDecoder.rules(Field(setting: root, path: "rules", complaints: complaints))
+        if let first = complaints.errors.first { throw first }
+    }
+}

@@ -6,7 +6,7 @@ import Simulation
 
 /// Rules, delays, failures and funnels.
 extension ScenarioDecoder {
-    func rules(_ field: Field?) -> SystemRules {
+    static func rules(_ field: Field?) -> SystemRules {
         var rules = SystemRules()
         guard let field, let fields = field.fields() else { return rules }
         for entry in RuleSettings.entries {

@@ -1,15 +1,24 @@
+import AuthorizationCore
+import Bundles
 import Conformance
 import Foundation
 
 extension Verb {
     static let conformance = Verb(
         name: "conformance",
-        usage: "FILE.jsonl [--json]",
+        usage: "FILE.jsonl [options]",
         summary: "replay CoreLocation cases against the simulated device",
-        options: [.flag("--json", "print the result as JSON")],
+        options: [
+            .list(
+                "--set", "KEY=VALUE",
+                "another value of a key of a scenario's `rules`; may be repeated"),
+            .flag("--delays", "the system takes its time, as the settings say; else none"),
+            .flag("--json", "print the result as JSON"),
+        ],
         examples: [
             "locfleet conformance config/conformance/cases.jsonl",
             "locfleet conformance mine.jsonl --json | jq '.failures[]'",
+            "locfleet conformance mine.jsonl --delays --set region_latency_max_seconds=600",
         ],
         run: { arguments, terminal throws(CommandError) in
             try conformance(arguments, terminal)
@@ -22,12 +31,19 @@ extension Verb {
         _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
         let path = try arguments.onlyOperand("file of cases", verb: "conformance")
+        let rules: SystemRules
+        let settings = try ScenarioArguments.sets(
+            arguments, example: "region_dwell_seconds=60")
+        do throws(BundleError) {
+            rules = try SystemRules(settings: settings)
+        } catch { throw CommandError("\(error)") }
         let bytes = try contents(of: path)
         let cases: [ConformanceCase]
         do throws(ConformanceError) {
             cases = try ConformanceFile.read(bytes, name: path)
         } catch { throw CommandError("\(error)") }
-        let summary = ConformanceSummary(running: cases)
+        let summary = ConformanceSummary(
+            running: cases, under: rules, keepsDelays: arguments.has("--delays"))
         try terminal.print(arguments.has("--json") ? summary.json : summary.text)
         return summary.isPassed ? .done : .verdictIsNo
     }

@@ -77,6 +77,7 @@ extension DeviceRunner {
         case .requestLocation: try requestLocation(of: &device, at: time)
         case .start(let service):
             try apply(.started(service), to: &device, at: time)
+            planStartError(of: &device, at: time)
             if service.contains(.significantChange) {
                 planSignificantChange(of: &device, at: time)
             }

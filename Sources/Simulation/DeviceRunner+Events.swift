@@ -319,6 +319,11 @@ extension DeviceRunner {
             device.timers[.fix] =
                 time + max(scenario.delays.updateInterval, least ?? .zero, Self.reactionMin)
         }
+        planStartError(of: &device, at: time)
+    }
+
+    /// D11: the error comes no later than the next position would.
+    func planStartError(of device: inout Device, at time: SimTime) {
         let error = device.phone.startErrorAt
         guard error != .never else { return }
         device.timers[.fix] = min(device.timers[.fix], max(error, time + Self.reactionMin))

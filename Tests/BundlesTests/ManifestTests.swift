@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "f3980a59b77e7ef63fe3f6e10ff2a0cc7a1afcbfb83a52a92470f66e5c1d98ed",
+            bundle.sha256 == "5df03a9a0d2377d392fc34c33f800d88ebf8c06d50c9c46a39bffd1aba61f679",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 

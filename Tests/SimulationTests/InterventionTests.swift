@@ -131,7 +131,7 @@ struct InterventionTests {
         }
         for action: InterventionAction in [
             .locationServices(false), .restriction(true), .resetLocationPrivacy, .reboot,
-            .upgradeOS(.v26),
+            .upgradeOS(.v26), .migrateDevice,
         ] {
             #expect(act(action) == 1, "\(action)")
         }
@@ -143,7 +143,7 @@ struct InterventionTests {
         .precise(false), .precise(true), .locationServices(false), .locationServices(true),
         .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .terminate,
         .reboot, .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
-        .backgroundRefresh(false), .backgroundRefresh(true), .updateApp(0),
+        .backgroundRefresh(false), .backgroundRefresh(true), .updateApp(0), .migrateDevice,
     ]
 
     @Test(
