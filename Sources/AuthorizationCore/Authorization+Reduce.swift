@@ -40,6 +40,9 @@ extension Authorization {
         case .reinstalled:
             context.rules.reinstallKeepsDecision  // D10
                 ? state.ignoring(.nothingToDo, .g10) : state.forgotten(by: .g10)
+        case .migrated:
+            context.rules.migrationKeepsDecisions
+                ? state.ignoring(.nothingToDo, .g14) : state.forgotten(by: .g14)
         case .appUpdated: state.appUpdated(in: context)
         case .tappedLocationButton(let isReadable):
             state.tappedLocationButton(isReadable: isReadable, on: context.ios)
@@ -140,9 +143,7 @@ extension Authorization {
         if prompt != nil { return ignoring(.promptOnScreen, .w8) }
         guard visibleStatus.isAuthorized else { return ignoring(.notAuthorized, .t6) }
         if isRestricted { return ignoring(.restricted, .g8) }
-        guard accuracy(on: context.ios) == .reducedAccuracy else {
-            return ignoring(.alreadyFullAccuracy, .t4)
-        }
+        guard isReduced(on: context.ios) else { return ignoring(.alreadyFullAccuracy, .t4) }
         guard isPurposeKnown else { return ignoring(.purposeUnknown, .t3) }
         guard isForeground else { return ignoring(.notInUse, .t5) }
         return showing(Prompt(.temporaryFullAccuracy), .t1)  // T7: also after a refusal.
@@ -154,7 +155,8 @@ extension Authorization {
     private func promptLostItsApp(
         by rule: RuleID, in context: AuthorizationContext
     ) -> Transition {
-        guard let prompt, prompt.kind.isRaisedByApp || rule == .q8 else {
+        guard let prompt, prompt.kind.isRaisedByApp || rule == .q8 || rule == .g14
+        else {
             return ignoring(.noPromptOnScreen, rule)
         }
         let isLeft = rule == .j2 || rule == .j3  // D20

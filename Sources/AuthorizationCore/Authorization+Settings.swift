@@ -94,7 +94,7 @@ extension Authorization {
             ? next.closingPrompt(by: rule) : Transition(state: next, effect: .none, rule: rule)
     }
 
-    /// G9, G10, G15: undecided, all flags cleared. The switches of the device stay.
+    /// G9, G10, G14, G15: undecided, all flags cleared. The switches of the device stay.
     func forgotten(by rule: RuleID) -> Transition {
         var next = Authorization()
         next.isLocationServicesOn = isLocationServicesOn

@@ -63,10 +63,20 @@ public struct Authorization: Hashable, Sendable {
     @inlinable
     public var isServed: Bool { visibleStatus.isAuthorized && isLocationServicesOn }
 
-    /// `accuracyAuthorization` (ST2, AC14): full unless authorized with Precise off.
-    public func accuracy(on ios: IOSVersion) -> Accuracy {
-        guard ios >= .v14, visibleStatus.isAuthorized else { return .fullAccuracy }
-        return isPreciseOn || hasTemporaryFullAccuracy ? .fullAccuracy : .reducedAccuracy
+    /// `accuracyAuthorization`, as the app reads it (ST2, AC14): full unless authorized with
+    /// Precise off. D18: the switch may show through while the app is not authorized.
+    public func accuracy(in context: AuthorizationContext) -> Accuracy {
+        guard context.ios >= .v14 else { return .fullAccuracy }
+        guard visibleStatus.isAuthorized else {
+            let showsSwitch = context.rules.unauthorizedAccuracy == .preciseSwitch
+            return showsSwitch && !isPreciseOn ? .reducedAccuracy : .fullAccuracy
+        }
+        return isReduced(on: context.ios) ? .reducedAccuracy : .fullAccuracy
+    }
+
+    /// Whether an authorized app is given coarse positions alone (AC9, AC11, AC14).
+    public func isReduced(on ios: IOSVersion) -> Bool {
+        ios >= .v14 && visibleStatus.isAuthorized && !isPreciseOn && !hasTemporaryFullAccuracy
     }
 }
 
@@ -126,6 +136,8 @@ public enum AuthorizationEvent: Hashable, Sendable {
     case appClipGrantEnded
     /// The system removed the unused App Clip (X2).
     case appClipRemoved
+    /// The person has a new device, set up from a backup of the old one (G14).
+    case migrated
     /// The app, or the system under it, was updated; the context is the new one (G11, G12).
     case appUpdated
 }
@@ -148,6 +160,7 @@ public enum IgnoreReason: String, CaseIterable, Sendable {
     case noPromptOnScreen = "no_prompt_on_screen"
     case choiceNotOffered = "choice_not_offered"
     case nothingToDo = "nothing_to_do"
+    case offMainThread = "off_main_thread"
 }
 
 /// What an event brought about, told as an order. What the app hears follows from comparing the

@@ -1,7 +1,8 @@
 /// System behaviour that the sources leave open: the settings of section 15 of the specification.
 ///
-/// Each is a key of a scenario's `rules`. Defaults are the specification's. These are
-/// the settings that a rule reads today; the others follow with the rules that read them.
+/// Each is a key of a scenario's `rules`. Defaults are the specification's. Where each acts is in
+/// `config/README.md`: devices of a fleet do not move yet, so what is about places acts in
+/// conformance cases alone.
 public struct SystemRules: Hashable, Sendable {
     /// D5: how long Allow Once outlives the last use, in seconds: 0 ... 3,600.
     public var allowOnceGraceSeconds: Double = 10
@@ -31,6 +32,16 @@ public struct SystemRules: Hashable, Sendable {
     public var allowOnceRow = AllowOnceRow.askNextTime
     /// Whether Ask Next Time takes the grant from widgets too (P14, section 15.1).
     public var askNextTimeDropsWidget = true
+    /// D11: what a start of standard updates comes to while Not Determined (B10).
+    public var undeterminedStart = UndeterminedStart.silent
+    /// D11: how long after it `location_unknown` comes, in seconds: 0 ... 60.
+    public var undeterminedStartErrorSeconds: Double = 10
+    /// D18: the accuracy that an app reads while it is not authorized (ST2).
+    public var unauthorizedAccuracy = UnauthorizedAccuracy.full
+    /// D26: a request off the main thread (J5).
+    public var offMainRequest = OffMainRequest.prompts
+    /// Whether decisions come along to a new device (G14, section 15.1; *inferred*).
+    public var migrationKeepsDecisions = true
     /// X2: days without use after which the system removes an App Clip: 1 ... 365.
     public var appClipRemovalDays: Double = 30
     /// B9: how long a request for one position waits, in seconds: 1 ... 300.
@@ -80,11 +91,33 @@ public struct SystemRules: Hashable, Sendable {
     public var regionMaxRadiusMeters: Double = 1_000_000
     /// SV1: between two significant changes, at least, in seconds: 60 ... 3,600.
     public var significantChangeIntervalSeconds: Double = 300
+    /// SV1: at least so far since the last one, in meters: 100 ... 5,000.
+    public var significantChangeDistanceMeters: Double = 500
+    /// RG7: from a crossing to its event, in seconds: 0 ... 3,600, minimum at most maximum.
+    public var regionLatencyMinSeconds: Double = 180
+    public var regionLatencyMaxSeconds: Double = 300
+    /// SV5: from a visit to its event, in seconds: 0 ... 7,200, minimum at most maximum.
+    public var visitDelayMinSeconds: Double = 120
+    public var visitDelayMaxSeconds: Double = 600
+    /// B13: at rest for so long, standard updates pause, in seconds: 60 ... 86,400.
+    public var pauseAfterRestSeconds: Double = 900
+    /// Q6: from the first unlock to the first event of what is monitored, in seconds: 0 ... 3,600.
+    public var rebootMonitoringDelaySeconds: Double = 600
     /// AC3: between two positions under reduced accuracy, in seconds: 60 ... 7,200.
     public var reducedIntervalSeconds: Double = 900
     /// AC2: the accuracy of such a position, in meters: 1,000 ... 20,000.
     public var reducedAccuracyMeters: Double = 5_000
 
+    public enum UndeterminedStart: String, CaseIterable, Sendable {
+        case silent
+        case locationUnknown = "location_unknown"
+        case denied
+    }
+    public enum UnauthorizedAccuracy: String, CaseIterable, Sendable {
+        case full
+        case preciseSwitch = "precise_switch"
+    }
+    public enum OffMainRequest: String, CaseIterable, Sendable { case prompts, silent }
     public enum AlwaysKeys: String, CaseIterable, Sendable {
         case current
         case anyAlwaysKey = "any_always_key"

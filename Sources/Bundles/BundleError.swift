@@ -14,8 +14,6 @@ public struct BundleError: Error, Equatable, Sendable, CustomStringConvertible {
         case invalidValue = "invalid_value"
         case duplicateName = "duplicate_name"
         case tooMany = "too_many"
-        /// The specification has it, this version does not.
-        case notYet = "not_yet"
         /// The script bridge refused a script.
         case script
     }

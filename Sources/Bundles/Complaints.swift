@@ -80,10 +80,9 @@ final class Complaints {
 ///
 /// - Parameter owner: what should have it, such as " in archetype.lua".
 func unknown(
-    _ kind: String, _ name: String, among names: [String], unlisted: [String] = [],
-    owner: String = ""
+    _ kind: String, _ name: String, among names: [String], owner: String = ""
 ) -> String {
-    let near = nearest(to: name, among: names + unlisted)
+    let near = nearest(to: name, among: names)
     let meant = near.map { "; did you mean \(quoted($0))?" } ?? ";"
     let start = "there is no \(kind) \(quoted(String(name.prefix(64))))\(owner)\(meant)"
     if near != nil, names.count > 12 { return start }

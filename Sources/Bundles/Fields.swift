@@ -149,8 +149,6 @@ final class Fields {
     private let origin: Setting.Origin
     private var left: [Setting.Member]
     private var known: [String] = []
-    /// Known, but not told to people who look for a key.
-    private var unlisted: [String] = []
     private var missing: [(name: String, claim: String)] = []
     private let complaints: Complaints
 
@@ -161,8 +159,8 @@ final class Fields {
         self.complaints = complaints
     }
 
-    func take(_ name: String, isListed: Bool = true) -> Field? {
-        if isListed { known.append(name) } else { unlisted.append(name) }
+    func take(_ name: String) -> Field? {
+        known.append(name)
         guard let index = left.firstIndex(where: { $0.name == name }) else { return nil }
         let member = left.remove(at: index)
         return Field(setting: member.setting, path: join(name), complaints: complaints)
@@ -180,7 +178,7 @@ final class Fields {
         for member in left.prefix(Complaints.shownMax) {
             complaints.add(
                 .unknownKey, member.origin, key: join(member.name),
-                unknown("key", member.name, among: known, unlisted: unlisted))
+                unknown("key", member.name, among: known))
         }
         guard left.isEmpty else { return }
         for (name, claim) in missing {

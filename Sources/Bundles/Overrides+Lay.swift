@@ -98,7 +98,7 @@ extension Overrides {
 
 extension Setting {
     /// The VALUE of `--set`: JSON5, and a bare word is text.
-    fileprivate init(typed text: String, _ option: String) throws(BundleError) {
+    init(typed text: String, _ option: String) throws(BundleError) {
         do throws(JSONError) {
             self = Setting(try JSONReader.read(Array(text.utf8), as: .json5))
         } catch {

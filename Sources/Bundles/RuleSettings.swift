@@ -83,16 +83,58 @@ enum RuleSettings {
             Entry("explicit_session_key", \.explicitSessionKey),
             Entry("always_needs_session", \.alwaysNeedsSession),
             Entry("live_update_interval_seconds", \.liveUpdateIntervalSeconds, 0.5...10),
+            Entry("undetermined_start", \.undeterminedStart),
+            Entry("undetermined_start_error_seconds", \.undeterminedStartErrorSeconds, 0...60),
+            Entry("unauthorized_accuracy", \.unauthorizedAccuracy),
+            Entry("off_main_request", \.offMainRequest),
+            Entry("migration_keeps_decisions", \.migrationKeepsDecisions),
+            Entry("region_latency_min_seconds", \.regionLatencyMinSeconds, 0...3_600),
+            Entry("region_latency_max_seconds", \.regionLatencyMaxSeconds, 0...3_600),
+            Entry(
+                "significant_change_distance_meters", \.significantChangeDistanceMeters,
+                100...5_000),
+            Entry("visit_delay_min_seconds", \.visitDelayMinSeconds, 0...7_200),
+            Entry("visit_delay_max_seconds", \.visitDelayMaxSeconds, 0...7_200),
+            Entry("pause_after_rest_seconds", \.pauseAfterRestSeconds, 60...86_400),
+            Entry("reboot_monitoring_delay_seconds", \.rebootMonitoringDelaySeconds, 0...3_600),
         ]
     }
 
-    /// Settings of the specification that `SystemRules` has not got yet.
-    static let notYet: [String] = [
-        "undetermined_start", "undetermined_start_error_seconds",
-        "unauthorized_accuracy", "off_main_request",
-        "migration_keeps_decisions", "region_latency_min_seconds",
-        "region_latency_max_seconds", "significant_change_distance_meters",
-        "visit_delay_min_seconds", "visit_delay_max_seconds", "pause_after_rest_seconds",
-        "reboot_monitoring_delay_seconds",
+    /// Least and most of one span: the first is at most the second.
+    static let pairs: [(min: String, max: String)] = [
+        ("confirm_delay_min_seconds", "confirm_delay_max_seconds"),
+        ("region_latency_min_seconds", "region_latency_max_seconds"),
+        ("visit_delay_min_seconds", "visit_delay_max_seconds"),
     ]
+
+    /// The number that stands under `name`; nil where it names no number.
+    static func number(_ name: String, in rules: SystemRules) -> Double? {
+        guard let entry = entries.first(where: { $0.name == name }),
+            case .number(let path, _) = entry.kind
+        else { return nil }
+        return rules[keyPath: path]
+    }
+}
+
+extension SystemRules {
+    /// The defaults, with `settings` laid over them: keys of `rules` and their values as typed.
+    ///
+    /// - Throws: what a scenario with these would be refused for; the first of it.
+    public init(settings: [(key: String, value: String)]) throws(BundleError) {
+        guard settings.count <= ScenarioLimits.setsMax else {
+            throw BundleError(
+                .tooMany, place: "--set", "at most \(ScenarioLimits.setsMax) may be given")
+        }
+        var root = Setting(.table([]), .option("--set"))
+        for (key, value) in settings {
+            let option = "--set \(key)"
+            let setting = Setting(try Setting(typed: value, option).value, .option(option))
+            do throws(PathError) {
+                try root.overlay(key, setting.given(by: .option(option), layer: 1))
+            } catch { throw BundleError(.unknownKey, place: option, error.message) }
+        }
+        let complaints = Complaints(file: "", text: [])
+        self = ScenarioDecoder.rules(Field(setting: root, path: "rules", complaints: complaints))
+        if let first = complaints.errors.first { throw first }
+    }
 }

@@ -116,7 +116,7 @@ extension ScenarioDecoder {
                 .act(.upgradeOS($0))
             }
         case .resetLocationPrivacy, .forceQuit, .terminate, .reboot, .deleteApp, .placeWidget,
-            .tapLocationButton:
+            .tapLocationButton, .migrateDevice:
             if let value, !value.isNull { value.complain("\(quoted(word)) takes no value") }
         }
         switch kind {
@@ -124,6 +124,7 @@ extension ScenarioDecoder {
         case .forceQuit: return .act(.forceQuit)
         case .terminate: return .terminate
         case .reboot: return .act(.reboot)
+        case .migrateDevice: return .act(.migrateDevice)
         case .placeWidget: return .act(.placeWidget)
         case .tapLocationButton: return .act(.tapLocationButton)
         default: return .act(.deleteApp)

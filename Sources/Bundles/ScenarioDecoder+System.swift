@@ -6,7 +6,7 @@ import Simulation
 
 /// Rules, delays, failures and funnels.
 extension ScenarioDecoder {
-    func rules(_ field: Field?) -> SystemRules {
+    static func rules(_ field: Field?) -> SystemRules {
         var rules = SystemRules()
         guard let field, let fields = field.fields() else { return rules }
         for entry in RuleSettings.entries {
@@ -22,17 +22,14 @@ extension ScenarioDecoder {
                 if let word = given.word(among: words) { set(&rules, word) }
             }
         }
-        for name in RuleSettings.notYet {
-            fields.take(name, isListed: false)?.complain(
-                "not yet: the specification has this setting and this version cannot change it; "
-                    + "leave it out", .notYet)
-        }
         fields.finish()
-        if rules.confirmDelayMinSeconds > rules.confirmDelayMaxSeconds {
+        for pair in RuleSettings.pairs {
+            guard let least = RuleSettings.number(pair.min, in: rules),
+                let most = RuleSettings.number(pair.max, in: rules), least > most
+            else { continue }
             field.complain(
-                "confirm_delay_min_seconds is at most confirm_delay_max_seconds, not "
-                    + "\(grouped(rules.confirmDelayMinSeconds)) over "
-                    + grouped(rules.confirmDelayMaxSeconds))
+                "\(pair.min) is at most \(pair.max), not \(grouped(least)) over "
+                    + grouped(most))
         }
         return rules
     }

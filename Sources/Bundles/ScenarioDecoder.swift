@@ -38,7 +38,7 @@ struct ScenarioDecoder {
         let personas = self.personas(
             fields.require("personas", "a list such as [{ name: \"accepts\", weight: 1 }]"))
         let app = self.app(fields.require("app", "an object with info_plist and strategy"), on: mix)
-        let rules = self.rules(fields.take("rules"))
+        let rules = Self.rules(fields.take("rules"))
         let delays = self.delays(fields.take("delays"))
         let checkEvery =
             fields.take("check_every").map {

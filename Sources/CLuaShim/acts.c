@@ -101,6 +101,7 @@ static const struct { const char *name; enum clua_act_kind kind; } phone_functio
     {"reset_location_privacy", CLUA_RESET_LOCATION_PRIVACY},
     {"reboot", CLUA_REBOOT},
     {"upgrade_os", CLUA_UPGRADE_OS},
+    {"migrate_device", CLUA_MIGRATE_DEVICE},
     {"background_app_refresh", CLUA_BACKGROUND_APP_REFRESH},
     {"place_widget", CLUA_PLACE_WIDGET},
     {"tap_location_button", CLUA_TAP_LOCATION_BUTTON},
@@ -220,6 +221,31 @@ int clua_app_method(lua_State *L) {
     return 0;
 }
 
+/* A request takes nothing, or { thread = "background" }: off the main thread. */
+static bool is_off_main(lua_State *L) {
+    char shown[64];
+    if (lua_isnoneornil(L, 2)) return false;
+    if (!lua_istable(L, 2))
+        clua_fail(L, "a request takes nothing, or { thread = \"background\" }, not %s",
+                  clua_show(L, 2, shown));
+    clua_push_contents(L, 2);
+    clua_spend(L, 100); /* A table that was large once takes long. */
+    int table = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (strcmp(field, "thread") != 0)
+            clua_fail(L, "a request has a thread, and no %s", clua_show(L, -2, shown));
+    }
+    lua_pushliteral(L, "thread");
+    lua_rawget(L, table);
+    const char *thread = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    bool is_background = strcmp(thread, "background") == 0;
+    if (!is_background && strcmp(thread, "main") != 0)
+        clua_fail(L, "the thread of a request is \"main\" or \"background\", not %s",
+                  clua_show(L, -1, shown));
+    return is_background;
+}
+
 int clua_manager_method(lua_State *L) {
     int code = (int)lua_tointeger(L, UP(UP_EXTRA));
     enum clua_act_kind kind = (enum clua_act_kind)(code & 0xFF);
@@ -227,6 +253,9 @@ int clua_manager_method(lua_State *L) {
     if (kind == CLUA_REQUEST_FULL_ACCURACY) {
         uint16_t purpose = clua_check_name(L, 2, "a purpose key");
         clua_append_act(L, kind)->word = purpose;
+    } else if (kind == CLUA_REQUEST_WHEN_IN_USE || kind == CLUA_REQUEST_ALWAYS) {
+        bool is_on = is_off_main(L);
+        clua_append_act(L, kind)->is_on = is_on;
     } else {
         clua_append_act(L, kind)->word = (uint16_t)(code >> 8); /* the service */
     }

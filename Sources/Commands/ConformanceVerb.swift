@@ -1,3 +1,5 @@
+import AuthorizationCore
+import Bundles
 import Conformance
 import Foundation
 import JSONText
@@ -5,17 +7,22 @@ import JSONText
 extension Verb {
     static let conformance = Verb(
         name: "conformance",
-        usage: "FILE.jsonl [--rule ID] [--case ID] [--json]",
+        usage: "FILE.jsonl [options]",
         summary: "replay CoreLocation cases against the simulated device",
         options: [
-            .list("--rule", "ID", "only cases that show this rule; may be given again"),
-            .list("--case", "ID", "only this case; may be given again"),
+            .list("--rule", "ID", "only cases that show this rule; may be repeated"),
+            .list("--case", "ID", "only this case; may be repeated"),
+            .list(
+                "--set", "KEY=VALUE",
+                "another value of a key of a scenario's `rules`; may be repeated"),
+            .flag("--delays", "the system takes its time, as the settings say; else none"),
             .flag("--json", "print the result as JSON"),
         ],
         examples: [
             "locfleet conformance config/conformance/cases.jsonl",
             "locfleet conformance config/conformance/cases.jsonl --rule A8",
             "locfleet conformance mine.jsonl --json | jq '.failures[]'",
+            "locfleet conformance mine.jsonl --delays --set region_latency_max_seconds=600",
         ],
         run: { arguments, terminal throws(CommandError) in
             try conformance(arguments, terminal)
@@ -28,12 +35,20 @@ extension Verb {
         _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
         let path = try arguments.onlyOperand("file of cases", verb: "conformance")
+        let rules: SystemRules
+        let settings = try ScenarioArguments.sets(
+            arguments, example: "region_dwell_seconds=60")
+        do throws(BundleError) {
+            rules = try SystemRules(settings: settings)
+        } catch { throw CommandError("\(error)") }
         let bytes = try contents(of: path)
         let cases: [ConformanceCase]
         do throws(ConformanceError) {
             cases = try ConformanceFile.read(bytes, name: path)
         } catch { throw CommandError("\(error)") }
-        let summary = ConformanceSummary(running: try chosen(cases, arguments))
+        let summary = ConformanceSummary(
+            running: try chosen(cases, arguments), under: rules,
+            keepsDelays: arguments.has("--delays"))
         try terminal.print(arguments.has("--json") ? summary.json : summary.text)
         return summary.isPassed ? .done : .verdictIsNo
     }

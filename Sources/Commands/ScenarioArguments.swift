@@ -40,14 +40,23 @@ struct ScenarioArguments {
             days: try days(arguments.value("--days")),
             seed: try arguments.number("--seed", in: 0...UInt64.max),
             arms: arguments.all("--arm"))
+        overrides.sets = try sets(arguments, example: "seed=7")
+        return overrides
+    }
+
+    /// What `--set` gives, in order.
+    static func sets(
+        _ arguments: Arguments, example: String
+    ) throws(CommandError) -> [(key: String, value: String)] {
+        var sets: [(key: String, value: String)] = []
         for word in arguments.all("--set") {
             let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, !parts[0].isEmpty else {
-                throw CommandError("--set takes KEY=VALUE, such as seed=7, not '\(word)'")
+                throw CommandError("--set takes KEY=VALUE, such as \(example), not '\(word)'")
             }
-            overrides.sets.append((key: String(parts[0]), value: String(parts[1])))
+            sets.append((key: String(parts[0]), value: String(parts[1])))
         }
-        return overrides
+        return sets
     }
 
     private static var devices: ClosedRange<UInt64> {

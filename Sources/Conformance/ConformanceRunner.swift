@@ -6,8 +6,15 @@ import SimPrimitives
 /// Replays cases against one phone.
 public enum ConformanceRunner {
     /// Plays `test` from its starting point; stops at the first step that cannot be played.
-    public static func run(_ test: ConformanceCase, on version: IOSVersion) -> ConformanceOutcome {
-        var stage = Stage(test, version)
+    ///
+    /// - Parameters:
+    ///   - rules: the settings that stand.
+    ///   - keepsDelays: whether the system takes its time, as `rules` say. False: conformance mode.
+    public static func run(
+        _ test: ConformanceCase, on version: IOSVersion, under rules: SystemRules = SystemRules(),
+        keepsDelays: Bool = false
+    ) -> ConformanceOutcome {
+        var stage = Stage(test, version, under: rules, keepsDelays: keepsDelays)
         var failures: [ConformanceFailure] = []
         func fail(_ step: Int, _ expected: String, _ seen: String) {
             failures.append(

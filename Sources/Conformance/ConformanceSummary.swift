@@ -1,3 +1,4 @@
+import AuthorizationCore
 import JSONText
 
 /// How all cases of a file went.
@@ -15,10 +16,21 @@ public struct ConformanceSummary: Sendable {
     public private(set) var failures: [ConformanceFailure] = []
 
     /// Runs every case on every version that it lists.
-    public init(running cases: [ConformanceCase]) {
+    ///
+    /// - Parameters:
+    ///   - rules: the settings that stand.
+    ///   - keepsDelays: as for `ConformanceRunner.run`.
+    public init(
+        running cases: [ConformanceCase], under rules: SystemRules = SystemRules(),
+        keepsDelays: Bool = false
+    ) {
         self.cases = cases.count
         for test in cases {
-            for version in test.versions { add(ConformanceRunner.run(test, on: version)) }
+            for version in test.versions {
+                add(
+                    ConformanceRunner.run(
+                        test, on: version, under: rules, keepsDelays: keepsDelays))
+            }
         }
     }
 

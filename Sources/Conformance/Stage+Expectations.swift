@@ -11,7 +11,7 @@ extension Stage {
         let seen: Value
         switch expectation.key {
         case "status": seen = .text(phone.authorization.visibleStatus.rawValue)
-        case "accuracy": seen = .text(phone.authorization.accuracy(on: context.ios).rawValue)
+        case "accuracy": seen = .text(phone.authorization.accuracy(in: context).rawValue)
         case "initial_callback": seen = initialCallback.map(value) ?? .null
         case "callbacks":
             seen = .list(callbacks.map(value))

@@ -18,10 +18,10 @@ extension Stage {
         }
     }
 
-    /// J5: which thread asks makes no difference.
+    /// J5: which thread asks makes no difference, unless D26 says so.
     mutating func ask(_ access: Access, _ act: ConformanceCase.Act) {
         let hadPrompt = phone.authorization.prompt != nil
-        apply(.requested(access))
+        apply(act.texts["thread"] == nil ? .requested(access) : .requestedOffMain(access))
         if !hadPrompt { asker = act.texts["manager"] ?? "main" }
     }
 
@@ -34,7 +34,7 @@ extension Stage {
             manager.hear(
                 Callback(
                     status: phone.authorization.visibleStatus,
-                    accuracy: phone.authorization.accuracy(on: context.ios)),
+                    accuracy: phone.authorization.accuracy(in: context)),
                 statusOnly: hearsStatusOnly)
         }
         managers.append(manager)

@@ -36,7 +36,7 @@ extension Stage {
         let isSatisfied = act.texts["kind"] != "unsatisfied"
         conditionPlaces[name]?.isInside = isSatisfied
         conditionPlaces[name]?.changeAt = .never
-        apply(.conditionChanged(region(name), isSatisfied: isSatisfied))
+        report(.conditionChanged(region(name), isSatisfied: isSatisfied), after: regionLatency)
     }
 
     private func conditionNames(_ act: ConformanceCase.Act) -> [String] {
@@ -72,18 +72,17 @@ extension Stage {
         conditionPlaces[name] = place
     }
 
-    /// The condition that changes next, no later than `end` and before `limit`.
-    func nextChange(until end: SimTime, before limit: SimTime) -> String? {
-        let due = conditionPlaces.filter { $0.value.changeAt <= end && $0.value.changeAt < limit }
-        return due.min { ($0.value.changeAt, $0.key) < ($1.value.changeAt, $1.key) }?.key
+    /// The condition that changes next, and when.
+    var nextChange: (name: String, at: SimTime)? {
+        conditionPlaces.map { (name: $0.key, at: $0.value.changeAt) }
+            .min { ($0.at, $0.name) < ($1.at, $1.name) }
     }
 
     mutating func changeCondition(_ name: String) {
         guard var place = conditionPlaces[name] else { return }
-        now = place.changeAt
         (place.isInside, place.changeAt) = (!place.isInside, .never)
         conditionPlaces[name] = place
-        apply(.conditionChanged(region(name), isSatisfied: place.isInside))
+        report(.conditionChanged(region(name), isSatisfied: place.isInside), after: regionLatency)
     }
 
     // MARK: - Service sessions

@@ -22,6 +22,7 @@ extension Stage {
     }
 
     mutating func move(to name: String, edgeMeters: Double) {
+        moved()
         var place = places[name] ?? RegionPlace()
         place.edgeMeters = edgeMeters
         moveAgainstCondition(name, edgeMeters: edgeMeters)
@@ -48,18 +49,21 @@ extension Stage {
         SimDuration(seconds: context.rules.regionDwellSeconds) ?? .zero
     }
 
-    /// The region whose crossing counts next, no later than `end` and before `limit`.
-    func nextCrossing(until end: SimTime, before limit: SimTime) -> String? {
-        let due = places.filter { $0.value.crossingAt <= end && $0.value.crossingAt < limit }
-        return due.min { ($0.value.crossingAt, $0.key) < ($1.value.crossingAt, $1.key) }?.key
+    /// The region whose crossing counts next, and when.
+    var nextCrossing: (name: String, at: SimTime)? {
+        places.map { (name: $0.key, at: $0.value.crossingAt) }
+            .min { ($0.at, $0.name) < ($1.at, $1.name) }
     }
 
     mutating func cross(_ name: String) {
-        guard var place = places[name], let isInside = place.isInside else { return }
-        now = place.crossingAt
+        guard var place = places[name] else { return }
+        guard let isInside = place.isInside else {
+            places[name]?.crossingAt = .never
+            return
+        }
         (place.isInside, place.crossingAt) = (!isInside, .never)
         places[name] = place
-        apply(.crossed(region(name), isEntry: !isInside))
+        report(.crossed(region(name), isEntry: !isInside), after: regionLatency)
     }
 
     /// RG5: an answer, not an event.

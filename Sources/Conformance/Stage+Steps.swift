@@ -139,7 +139,7 @@ extension Stage {
         apply(.processEnded(.deleted))
         apply(event)
         (appServices, holdsBackgroundSession) = ([], false)
-        (heldSessions, usesMonitor, conditionPlaces) = ([], false, [:])
+        (heldSessions, usesMonitor, conditionPlaces, reports) = ([], false, [:], [])
         (backgroundUse, remindersShown) = (nil, 0)
     }
 
@@ -190,7 +190,7 @@ extension Stage {
         if Self.restarted.contains(set) { appServices.formUnion(set) }
         startedHere.formUnion(set)
         apply(.started(set))
-        if set == .significantChange, hasCachedPosition { apply(.movedSignificantly) }  // SV2
+        if set == .significantChange, hasCachedPosition { moveSignificantly() }  // SV2
         return nil
     }
 
@@ -214,10 +214,13 @@ extension Stage {
 
     private mutating func detect(_ act: ConformanceCase.Act) -> StepComplaint? {
         switch act.texts["service"] {
-        case "significant_change": apply(.movedSignificantly)
-        case "visits": apply(.visited(isArrival: act.texts["kind"] != "departure"))
+        case "significant_change": moveSignificantly()
+        case "visits":
+            report(.visited(isArrival: act.texts["kind"] != "departure"), after: visitDelay)
         case "region":
-            apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
+            report(
+                .crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"),
+                after: regionLatency)
         case "monitor":
             detectCondition(act)
         case "heading": apply(.headingChanged)
@@ -232,7 +235,7 @@ extension Stage {
 
     // MARK: - Positions
 
-    private mutating func fix() {
+    mutating func fix() {
         hasCachedPosition = true
         let wasRunning = phone.process != .notRunning
         apply(.fixed)
@@ -241,21 +244,6 @@ extension Stage {
         if phone.isLocationRequested {
             oneShotDeadline = .never
             apply(.oneShotAnswered)
-        }
-    }
-
-    /// Ten metres a second: a fix each second, or one each quarter of an hour under reduced
-    /// accuracy (AC3), and a significant change every five minutes (SV1).
-    private mutating func drive(_ span: SimDuration) {
-        apply(.moved)
-        let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        let interval: Int64 =
-            isReduced || wantsReduced ? Int64(context.rules.reducedIntervalSeconds) : 1
-        let seconds = span.microseconds / 1_000_000
-        for second in 0..<max(seconds, 0) {
-            if second % interval == 0 { fix() }
-            pass(.seconds(1))
-            if second % 300 == 299 { apply(.movedSignificantly) }
         }
     }
 }

@@ -11,6 +11,9 @@ struct Stage {
     var now = SimTime.start
     var context: AuthorizationContext
     var purposeKeys: [String]
+    /// False in conformance mode: the system tells at once of what it detects, monitors again at
+    /// the first unlock, and pauses updates at no other time than `at_rest`.
+    let keepsDelays: Bool
 
     // The test app. Its memory outlives the process, and a reinstall erases it.
     var delegate = Delegate.both
@@ -39,6 +42,14 @@ struct Stage {
     var showsMaps = true
     var isCrashed = false
     var oneShotDeadline = SimTime.never
+    /// Events that the system tells of late, the earliest first.
+    var reports: [Report] = []
+    /// When the device last moved, and when the system last paused what it may since then.
+    var stillSince = SimTime.start
+    var restedAt: SimTime?
+    /// Since the last significant change (SV1).
+    var significantAt: SimTime?
+    var metersSinceSignificant = 0.0
     /// Runs for an App Clip alone.
     var clipClock = AppClipClock()
     /// When Always was first used in the background since the last reminder, and whether one has
@@ -65,9 +76,15 @@ struct Stage {
         var accuracy: Accuracy
     }
 
-    init(_ test: ConformanceCase, _ version: IOSVersion) {
-        context = AuthorizationContext(ios: version, capabilities: test.plist.capabilities)
+    init(
+        _ test: ConformanceCase, _ version: IOSVersion, under rules: SystemRules,
+        keepsDelays: Bool
+    ) {
+        context = AuthorizationContext(
+            ios: version, capabilities: test.plist.capabilities, rules: rules)
         context.capabilities.isAppClip = test.isAppClip
+        self.keepsDelays = keepsDelays
+        if !keepsDelays { context.rules.rebootMonitoringDelaySeconds = 0 }
         purposeKeys = test.plist.temporaryPurposeKeys
     }
 
@@ -128,7 +145,7 @@ struct Stage {
     private mutating func hear(isInitial: Bool) {
         let callback = Callback(
             status: phone.authorization.visibleStatus,
-            accuracy: phone.authorization.accuracy(on: context.ios))
+            accuracy: phone.authorization.accuracy(in: context))
         if delegate == .newOnly, context.ios < .v14 { return }
         for index in managers.indices where managers[index].hasRunLoop {
             managers[index].hear(callback, statusOnly: hearsStatusOnly)  // C7
@@ -155,7 +172,7 @@ struct Stage {
     }
 
     mutating func notePosition() {
-        let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
+        let isReduced = phone.authorization.isReduced(on: context.ios)
         horizontalAccuracyMeters =
             isReduced || wantsReduced ? context.rules.reducedAccuracyMeters : 10  // AC2, AC6
     }
@@ -186,42 +203,5 @@ struct Stage {
         if let known = regionNames.firstIndex(of: name) { return RegionID(UInt16(known)) }
         regionNames.append(name)
         return RegionID(UInt16(regionNames.count - 1))
-    }
-
-    // MARK: - Time
-
-    /// Plays the phone's timers of the next stretch of time.
-    mutating func pass(_ span: SimDuration) {
-        let end = now + span
-        while true {
-            let limit = SimTime(microseconds: end.microseconds + 1)
-            let next = timers.next(before: limit)
-            if clipClock.earliest <= end,
-                clipClock.earliest < min(next?.time ?? .never, oneShotDeadline)
-            {
-                playClipClock()
-                continue
-            }
-            if oneShotDeadline <= end, oneShotDeadline <= (next?.time ?? .never) {
-                now = oneShotDeadline
-                oneShotDeadline = .never
-                culprit = ["service": .text("request_location")]
-                apply(.oneShotFailed)
-                continue
-            }
-            if let name = nextCrossing(until: end, before: next?.time ?? .never) {
-                cross(name)
-                continue
-            }
-            if let name = nextChange(until: end, before: next?.time ?? .never) {
-                changeCondition(name)
-                continue
-            }
-            guard let (time, slot) = next else { break }
-            timers[slot] = .never
-            now = time
-            apply(slot == .useEnd ? .useEndFellDue : .suspensionFellDue)
-        }
-        now = end
     }
 }

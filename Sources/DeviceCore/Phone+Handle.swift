@@ -30,12 +30,8 @@ extension Phone {
                 }
             }
 
-        case .requested(let access):
-            let request: AppRequest =
-                access == .always ? .requestAlwaysAuthorization : .requestWhenInUseAuthorization
-            reduce(
-                .requested(access, isInUse: isInUse(at: time, context)), &play, context,
-                request: request)
+        case .requested(let access): request(access, &play, context)
+        case .requestedOffMain(let access): requestOffMain(access, &play, context)
         case .requestedTemporaryFullAccuracy(let isPurposeKnown):
             requestFullAccuracy(isPurposeKnown: isPurposeKnown, &play, context)
         case .answered(let choice, let isPrecise):
@@ -60,6 +56,7 @@ extension Phone {
             }
             reduce(.appLocationReset, &play, context)
         case .backgroundRefreshSwitched(let isOn): isBackgroundRefreshOff = !isOn
+        case .migrated: migrate(&play, &timers, context)
         case .appUpdated: reduce(.appUpdated, &play, context)
         case .reinstalled, .appClipRemoved:  // G10, X2
             reduce(event == .reinstalled ? .reinstalled : .appClipRemoved, &play, context)
@@ -70,12 +67,15 @@ extension Phone {
         case .placedWidget: reduce(.placedWidget, &play, context)  // J6: in any state of the app.
         case .appClipGrantEnded: reduce(.appClipGrantEnded, &play, context)
         case .rebooted: reboot(&play, &timers, context)
-        case .unlocked: isLocked = false
+        case .unlocked: unlock(&play, context)
 
         case .started(let started): start(started, &play, context)
         case .stopped(let stopped):
             services.subtract(stopped)
-            if stopped.contains(.updates) { isLocationRequested = false }  // B9
+            if stopped.contains(.updates) {
+                isLocationRequested = false  // B9
+                dropStartError()
+            }
             endUseIfIdle(&play, &timers, context)
         case .allowedBackgroundUpdates(let isOn):
             allowBackgroundUpdates(isOn, &play, &timers, context)
@@ -84,6 +84,7 @@ extension Phone {
         case .requestedLocation: requestLocation(&play, context)
         case .oneShotAnswered: answerOneShot(&play, context)
         case .oneShotFailed: failOneShot(&play)
+        case .startTimedOut: timeOutStart(&play)
         case .fixed: fix(&play, &timers, context)
         case .headingChanged:
             if services.contains(.heading), canHearWhileExecuting(context) {
@@ -94,11 +95,11 @@ extension Phone {
         case .moved: areLiveUpdatesAtRest = false
         case .pausedAutomatically(let isOn): pausesAutomatically = isOn
         case .movedSignificantly:
-            if services.contains(.significantChange) {
+            if services.contains(.significantChange), isMonitoring(at: time) {
                 route(.significantChange, &play, &timers, context)
             }
         case .visited(let isArrival):
-            if services.contains(.visits) {
+            if services.contains(.visits), isMonitoring(at: time) {
                 route(.visit(isArrival: isArrival), &play, &timers, context)
             }
         case .askingManagerReleased: reduce(.promptLostItsApp(.j1), &play, context)
@@ -153,10 +154,11 @@ extension Phone {
         let after = transition.state
         guard
             after.trueStatus != before.trueStatus || after.visibleStatus != before.visibleStatus
-                || after.accuracy(on: context.ios) != before.accuracy(on: context.ios)
+                || after.accuracy(in: context) != before.accuracy(in: context)
         else { return }
         play.effects.append(.status(transition.rule))
         if after.decision != .provisionalAlways, after.decision != .always { held = nil }  // V6
+        if after.visibleStatus != .notDetermined { dropStartError() }
         callBackIfNews(&play, context)
         loseServices(before: before.visibleStatus, &play)
     }
@@ -165,7 +167,7 @@ extension Phone {
     mutating func callBackIfNews(_ play: inout Play, _ context: AuthorizationContext) {
         guard process == .foreground || process == .background else { return }
         let now = Told(
-            status: authorization.visibleStatus, accuracy: authorization.accuracy(on: context.ios))
+            status: authorization.visibleStatus, accuracy: authorization.accuracy(in: context))
         guard now != told else { return }
         let isInitial = told == nil
         told = now
@@ -202,6 +204,25 @@ extension Phone {
         play.effects.append(.confirmDue)
     }
 
+    private mutating func request(
+        _ access: Access, _ play: inout Play, _ context: AuthorizationContext
+    ) {
+        reduce(
+            .requested(access, isInUse: isInUse(at: play.time, context)), &play, context,
+            request: access.request)
+    }
+
+    /// J5, D26 (*inferred*: it prompts as usual). Where it does not, it is silent like all that is
+    /// ignored, and spends nothing.
+    private mutating func requestOffMain(
+        _ access: Access, _ play: inout Play, _ context: AuthorizationContext
+    ) {
+        switch context.rules.offMainRequest {
+        case .prompts: request(access, &play, context)
+        case .silent: play.effects.append(.requestIgnored(access.request, .offMainThread, .j5))
+        }
+    }
+
     /// T1 to T6: the completion is told at once where no prompt can be shown.
     private mutating func requestFullAccuracy(
         isPurposeKnown: Bool, _ play: inout Play, _ context: AuthorizationContext
@@ -216,6 +237,16 @@ extension Phone {
                 !authorization.visibleStatus.isAuthorized
                 && context.rules.unauthorizedFullAccuracy == .noCompletion
             if !isSilent { play.effects.append(.accuracyCompleted(.promptDeclined)) }
+        }
+    }
+}
+
+extension Access {
+    /// The call that asks for it.
+    var request: AppRequest {
+        switch self {
+        case .whenInUse: .requestWhenInUseAuthorization
+        case .always: .requestAlwaysAuthorization
         }
     }
 }

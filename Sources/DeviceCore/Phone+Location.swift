@@ -23,11 +23,12 @@ extension Phone {
         case .denied, .restricted:
             // L3: live updates have no delegate; from 18 on they carry the flag.
             if started != .liveUpdates { play.effects.append(.failed(.denied, .b11)) }
-        case .notDetermined: break  // B10
+        case .notDetermined:
+            if started.contains(.updates) { startUndetermined(&play, context) }
         case .authorizedWhenInUse, .authorizedAlways:
             // E16, D27: once, at the start.
             if started.contains(.ranging), context.rules.reducedRanging == .error,
-                authorization.accuracy(on: context.ios) == .reducedAccuracy
+                authorization.isReduced(on: context.ios)
             {
                 play.effects.append(.failed(.rangingUnavailable, .e16))
             }
@@ -142,7 +143,7 @@ extension Phone {
             play.effects.append(.delivered(.updates))
         }
         // L2: on 17 live updates deliver nothing under reduced accuracy.
-        let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
+        let isReduced = authorization.isReduced(on: context.ios)
         if services.contains(.liveUpdates), !areLiveUpdatesAtRest,
             context.ios >= .v18 || !isReduced, isLiveUpdateDue(at: play.time, context)
         {

@@ -66,7 +66,7 @@ extension Phone {
         _ context: AuthorizationContext
     ) {
         guard let place = conditionPlace(id), !extras[0].conditions[place].isOverLimit,
-            canMonitorPlaces(context)
+            canMonitorPlaces(context), isMonitoring(at: play.time)
         else { return }
         let state: ConditionState = isSatisfied ? .satisfied : .unsatisfied
         if state == extras[0].conditions[place].told {

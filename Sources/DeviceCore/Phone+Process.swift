@@ -153,19 +153,6 @@ extension Phone {
         timers[.useEnd] =
             authorization.decision == .allowOnce && !isHeld ? max(graceEnd, play.time) : .never
     }
-
-    /// Q8, B15: what does not last is gone, and nothing is delivered before the first unlock.
-    mutating func reboot(
-        _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
-    ) {
-        endProcess(.terminated, &play, &timers, context)
-        dropOrphanedSession()
-        endOrphanedServiceSession()
-        (isForceQuit, isLocked) = (false, true)
-        if authorization.prompt != nil { reduce(.promptLostItsApp(.q8), &play, context) }
-        reduce(.useEnded, &play, context)
-        timers[.useEnd] = .never
-    }
 }
 
 extension AuthorizationContext {

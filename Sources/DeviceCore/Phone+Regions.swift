@@ -43,14 +43,14 @@ extension Phone {
         guard let region = regions.first(where: { $0.id == id }),
             isEntry ? region.notifiesOnEntry : region.notifiesOnExit
         else { return }
-        guard canMonitorPlaces(context) else { return }
+        guard canMonitorPlaces(context), isMonitoring(at: play.time) else { return }
         route(.region(id, isEntry: isEntry), &play, &timers, context)
     }
 
     /// F6, AC7: beacons are ranged with full accuracy alone.
     func range(_ play: inout Play, _ context: AuthorizationContext) {
         guard services.contains(.ranging), canHearWhileExecuting(context),
-            authorization.accuracy(on: context.ios) == .fullAccuracy
+            !authorization.isReduced(on: context.ios)
         else { return }
         play.effects.append(.happened(.beacons))
     }

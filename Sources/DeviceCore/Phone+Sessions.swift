@@ -75,7 +75,7 @@ extension Phone {
     mutating func askForFullAccuracy(_ play: inout Play, _ context: AuthorizationContext) {
         guard context.ios >= .v18, !extras.isEmpty, process == .foreground,
             authorization.prompt == nil, authorization.visibleStatus.isAuthorized,
-            authorization.accuracy(on: context.ios) == .reducedAccuracy
+            authorization.isReduced(on: context.ios)
         else { return }
         extras[0].changeSessions { session in
             if session.purpose == .unknown { session.isFullAccuracyDenied = true }  // T3
@@ -121,6 +121,7 @@ extension Phone {
         if extras[0].alwaysSession != nil { extras[0].isAlwaysSessionOrphaned = true }
         (extras[0].whenInUseSession, extras[0].alwaysSession) = (nil, nil)
         (extras[0].isMonitorOpen, extras[0].liveUpdateAt) = (false, nil)
+        extras[0].startErrorAt = nil
     }
 
     /// N8: a process that has not made it again soon has ended it.
@@ -183,7 +184,7 @@ extension Phone {
             if !canMonitorPlaces(context) { flags.insert(.accuracyLimited) }  // M7, monitor-06
             let isOver = extras.first?.conditions.contains(where: \.isOverLimit) ?? false
             if isOver { flags.insert(.conditionLimitExceeded) }  // M4
-        } else if authorization.accuracy(on: context.ios) == .reducedAccuracy {
+        } else if authorization.isReduced(on: context.ios) {
             flags.insert(.accuracyLimited)
         }
         return flags
@@ -223,7 +224,7 @@ extension Phone {
                 flags.insert(.insufficientlyInUse)
             }
         }
-        let isReduced = authorization.accuracy(on: context.ios) == .reducedAccuracy
+        let isReduced = authorization.isReduced(on: context.ios)
         if isReduced, extras.sessions.contains(where: \.isFullAccuracyDenied) {
             flags.insert(.fullAccuracyDenied)
         }

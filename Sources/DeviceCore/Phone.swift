@@ -157,6 +157,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case locationPrivacyReset
     /// A developer tool has reset this app alone (G15).
     case appLocationReset
+    /// The person goes on with a new device, set up from a backup of this one (G14).
+    case migrated
     /// Another version of the app is installed: the context has its Info.plist (G11).
     case appUpdated
     case reinstalled
@@ -171,6 +173,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case fixed
     case oneShotAnswered
     case oneShotFailed
+    /// `startErrorAt` has come (D11).
+    case startTimedOut
     /// The place has changed significantly (SV1).
     case movedSignificantly
     case visited(isArrival: Bool)
@@ -186,6 +190,8 @@ public enum PhoneEvent: Hashable, Sendable {
     case moved
     // The app.
     case requested(Access)
+    /// The same off the main thread, on a manager that was made on it (J5).
+    case requestedOffMain(Access)
     case requestedTemporaryFullAccuracy(isPurposeKnown: Bool)
     case requestedLocation
     case started(ServiceSet)

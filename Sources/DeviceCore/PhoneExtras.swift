@@ -26,6 +26,10 @@ struct PhoneExtras: Hashable, Sendable {
     var isMonitorOpen = false
     /// In the order of registration. They belong to the app, not to the process (M5).
     var conditions: [MonitoredCondition] = []
+    /// When a start of standard updates while Not Determined ends in an error (D11).
+    var startErrorAt: SimTime?
+    /// When the system monitors again what was registered before the device restarted (Q6).
+    var monitoringFrom: SimTime?
     /// When live updates last came, for their rate (L1).
     var liveUpdateAt: SimTime?
 }

@@ -23,6 +23,13 @@ extension Checks {
                 mend: "Make the second request after the answer to the first, in the callback or "
                     + "later.")
         }
+        if let line = strategy.offMainLine {
+            note(
+                .requestOffMain, .warning, outlooks.map(\.ios), inStrategyAt: line,
+                "A request is made off the main thread. It prompts as usual by one report, and not "
+                    + "by another (J5, D26).",
+                mend: "Make it on the main thread.")
+        }
         if let line = strategy.deniedAloneLine {
             note(
                 .restrictedUnlikeDenied, .information, outlooks.map(\.ios), inStrategyAt: line,

@@ -31,6 +31,7 @@ public struct Finding: Hashable, Sendable {
         case missingLocationMode = "missing_location_mode"
         case needsAlways = "needs_always"
         case absentService = "absent_service"
+        case requestOffMain = "request_off_main"
 
         /// LI: section 2.1 of the specification. LX: this checker's own.
         public var number: String {
@@ -47,7 +48,7 @@ public struct Finding: Hashable, Sendable {
             case .unknownPurpose: "LI11"
             case .onlyNewCallback, .onlyOldCallback: "LI12"
             case .classMethodStatus: "LI13"
-            case .backToBack: "LI14"
+            case .backToBack, .requestOffMain: "LI14"
             case .alwaysWithoutWhenInUse, .reducedWithoutPurposes: "LI15"
             case .restrictedUnlikeDenied: "LI16"
             case .duplicateKey: "LX1"

@@ -8,6 +8,20 @@ enum LuaBlocks {
         return next.isSymbol("(") || next.isSymbol("{") || next.kind == .string
     }
 
+    private static let requests = [
+        "requestWhenInUseAuthorization", "requestAlwaysAuthorization",
+    ]
+
+    /// Whether the name at `place` is a request that is made off the main thread.
+    static func isRequestOffMain(_ tokens: [LuaToken], _ place: Int) -> Bool {
+        guard requests.contains(tokens[place].text) else { return false }
+        var words = tokens[(place + 1)...].prefix(5)
+        if words.first?.isSymbol("(") == true { words.removeFirst() }
+        let list = Array(words.prefix(4))
+        return list.count == 4 && list[0].isSymbol("{") && list[1].isName("thread")
+            && list[2].isSymbol("=") && list[3].kind == .string && list[3].text == "background"
+    }
+
     /// The line of the second of both requests, where one function makes both, in neither order
     /// parted by a branch or a `return`; nil where there is no such pair.
     static func backToBack(_ tokens: [LuaToken]) -> Int? {
@@ -55,7 +69,6 @@ enum LuaBlocks {
         var open: [Block] = []
         var count = 0
         var owedDo = 0
-        let requests = ["requestWhenInUseAuthorization", "requestAlwaysAuthorization"]
         for (place, token) in tokens.enumerated() where token.kind == .name {
             // `a.end` is no Lua; names after a dot or a colon open nothing.
             switch token.text {

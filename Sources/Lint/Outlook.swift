@@ -60,7 +60,7 @@ public struct Outlook: Hashable, Sendable {
         let switched = Authorization.reduce(used, .preciseSwitched(false), in: context)
         hasPreciseSwitch = switched.effect == .none
         isReducedAtFirst =
-            granted.map { $0.phone.authorization.accuracy(on: ios) == .reducedAccuracy } ?? false
+            granted.map { $0.phone.authorization.isReduced(on: ios) } ?? false
         fullAccuracy = Self.fullAccuracy(granted, isKnown: !facts.purposes.isEmpty, in: context)
         var probe = Trial(in: context)
         isBackgroundPropertyFatal =

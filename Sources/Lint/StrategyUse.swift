@@ -21,6 +21,8 @@ public struct StrategyUse: Sendable {
     public private(set) var services: [(service: LocationService, line: Int)] = []
     /// Both requests one after the other, with nothing between that keeps them apart.
     public private(set) var backToBackLine: Int?
+    /// A request with `thread = "background"`.
+    public private(set) var offMainLine: Int?
     /// The class method `authorizationStatus()`.
     public private(set) var classMethodLine: Int?
     /// The status is compared with `denied`, and `restricted` stands nowhere.
@@ -61,6 +63,7 @@ public struct StrategyUse: Sendable {
             if !isFalse { backgroundUpdatesLine = backgroundUpdatesLine ?? token.line }
         }
         guard LuaBlocks.isCall(tokens, place) else { return }
+        if LuaBlocks.isRequestOffMain(tokens, place) { offMainLine = offMainLine ?? token.line }
         switch token.text {
         case "requestWhenInUseAuthorization": whenInUseLine = whenInUseLine ?? token.line
         case "requestAlwaysAuthorization": alwaysLine = alwaysLine ?? token.line

@@ -146,6 +146,7 @@ extension PhoneAct {
         case CLUA_REBOOT: self = .reboot
         case CLUA_UPGRADE_OS: self = .upgradeOS(Vocabulary.versions[Int(act.word)].version)
         case CLUA_BACKGROUND_APP_REFRESH: self = .backgroundRefresh(act.is_on)
+        case CLUA_MIGRATE_DEVICE: self = .migrateDevice
         case CLUA_PLACE_WIDGET: self = .placeWidget
         case CLUA_TAP_LOCATION_BUTTON: self = .tapLocationButton
         default: preconditionFailure("a behavior's hook acts on the phone alone")

@@ -78,8 +78,10 @@ extension AppCall {
     fileprivate init(_ act: clua_act) {
         let name = NameID(act.word)
         switch clua_act_kind(UInt32(act.kind)) {
-        case CLUA_REQUEST_WHEN_IN_USE: self = .requestWhenInUseAuthorization
-        case CLUA_REQUEST_ALWAYS: self = .requestAlwaysAuthorization
+        case CLUA_REQUEST_WHEN_IN_USE:
+            self = act.is_on ? .requestOffMain(.whenInUse) : .requestWhenInUseAuthorization
+        case CLUA_REQUEST_ALWAYS:
+            self = act.is_on ? .requestOffMain(.always) : .requestAlwaysAuthorization
         case CLUA_REQUEST_FULL_ACCURACY:
             self = .requestTemporaryFullAccuracyAuthorization(purpose: name)
         case CLUA_REQUEST_LOCATION: self = .requestLocation

@@ -198,6 +198,7 @@ struct PageEvents {
             event("Reset Location & Privacy", "", .locationPrivacyReset),
             event("a developer tool resets the app", "", .appLocationReset),
             event("deleted and installed again", "", .reinstalled),
+            event("moved to a new phone", "", .migrated),
             event("updated,", "now without the Always text", .appUpdated) {
                 ($0.hasLegacyAlwaysText, $0.hasAlwaysText) = (false, false)
             },

@@ -90,6 +90,7 @@ extension IgnoreReason {
         case .noPromptOnScreen: "no prompt is on screen"
         case .choiceNotOffered: "the prompt has no such button"
         case .nothingToDo: "there is nothing to do"
+        case .offMainThread: "it was called off the main thread"
         }
     }
 }
@@ -122,6 +123,7 @@ extension WorldChange {
         case .placeWidget: "placed a widget of the app's on the Home Screen"
         case .tapLocationButton: "tapped the location button"
         case .removeAppClip: "the system removed the App Clip, which had not been used for long"
+        case .migrateDevice: "went on with a new phone, set up from a backup"
         }
     }
 }

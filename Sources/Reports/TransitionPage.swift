@@ -156,7 +156,7 @@ struct TransitionTable {
         var lines: [(events: [PageEvent], cells: [String])] = []
         var silent = 0
         for event in events {
-            let rows = TransitionRows(event, states, ios: ios).rows
+            let rows = TransitionRows(event, states).rows
             silent += rows.allSatisfy(\.isSilent) ? 1 : 0
             for row in rows where !row.isSilent {
                 if let place = lines.firstIndex(where: { $0.cells == row.cells }) {

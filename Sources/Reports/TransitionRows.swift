@@ -5,8 +5,10 @@ import AuthorizationCore
 struct TransitionRows {
     var rows: [TransitionRow] = []
 
-    init(_ event: PageEvent, _ states: [Authorization], ios: IOSVersion) {
-        let steps = states.map { Step(before: $0, transition: event.play($0), ios: ios) }
+    init(_ event: PageEvent, _ states: [Authorization]) {
+        let steps = states.map {
+            Step(before: $0, transition: event.play($0), in: event.context)
+        }
         for (conditions, leaf) in Self.split(steps) {
             rows.append(TransitionRow(conditions: conditions, steps: leaf))
         }
@@ -20,12 +22,15 @@ struct TransitionRows {
         /// Rule and effect: what a row tells alike.
         let answer: String
 
-        init(before: Authorization, transition: Authorization.Transition, ios: IOSVersion) {
+        init(
+            before: Authorization, transition: Authorization.Transition,
+            in context: AuthorizationContext
+        ) {
             (self.before, self.transition) = (before, transition)
             let after = transition.state
             hasCallback =
                 before.visibleStatus != after.visibleStatus
-                || before.accuracy(on: ios) != after.accuracy(on: ios)
+                || before.accuracy(in: context) != after.accuracy(in: context)
             answer = "\(transition.rule.rawValue) \(transition.effect.word)"
         }
 

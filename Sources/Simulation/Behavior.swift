@@ -80,6 +80,8 @@ public enum PhoneAct: Hashable, Sendable {
     case reboot
     /// To this version, where the device runs an older one.
     case upgradeOS(IOSVersion)
+    /// Goes on with a new phone, set up from a backup of this one.
+    case migrateDevice
     /// The app's switch of Background App Refresh.
     case backgroundRefresh(Bool)
     /// Places a widget of the app's that wants location.

@@ -23,6 +23,9 @@ extension DeviceRunner {
         case .reboot:
             emit(.world(.reboot), &device, at: time)
             try restart(&device, at: time)
+        case .migrateDevice:
+            emit(.world(.migrateDevice), &device, at: time)
+            try apply(.migrated, to: &device, at: time)
         case .upgradeOS(let version):
             guard contexts[Int(device.ios)].ios < version else { return false }
             try restart(&device, at: time)
@@ -67,7 +70,9 @@ extension DeviceRunner {
             emit(.world(.tapLocationButton), &device, at: time)
             device.tappedAt = time
             try apply(.tappedLocationButton(isReadable: true), to: &device, at: time)
-        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS: break
+        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS,
+            .migrateDevice:
+            break
         }
         return true
     }

@@ -28,7 +28,7 @@ extension DeviceRunner {
         let app = AppView(
             device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
             status: device.phone.authorization.visibleStatus,
-            accuracy: device.phone.authorization.accuracy(on: ios),
+            accuracy: device.phone.authorization.accuracy(in: contexts[Int(device.ios)]),
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time)
@@ -68,6 +68,8 @@ extension DeviceRunner {
         case .requestWhenInUseAuthorization:
             try apply(.requested(.whenInUse), to: &device, at: time)
         case .requestAlwaysAuthorization: try apply(.requested(.always), to: &device, at: time)
+        case .requestOffMain(let access):
+            try apply(.requestedOffMain(access), to: &device, at: time)
         case .requestTemporaryFullAccuracyAuthorization(let purpose):
             let isKnown = temporaryPurposeKeys(of: device).contains(names[purpose])
             try apply(
@@ -75,6 +77,7 @@ extension DeviceRunner {
         case .requestLocation: try requestLocation(of: &device, at: time)
         case .start(let service):
             try apply(.started(service), to: &device, at: time)
+            planStartError(of: &device, at: time)
             if service.contains(.significantChange) {
                 planSignificantChange(of: &device, at: time)
             }

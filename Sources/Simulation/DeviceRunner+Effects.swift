@@ -93,10 +93,10 @@ extension DeviceRunner {
     private mutating func callBack(
         _ device: inout Device, at time: SimTime
     ) throws(RunFailure) {
-        let ios = contexts[Int(device.ios)].ios
         let status = device.phone.authorization.visibleStatus
-        let isModern = ios >= .v14
-        let accuracy = isModern ? device.phone.authorization.accuracy(on: ios) : nil
+        let isModern = contexts[Int(device.ios)].ios >= .v14
+        let accuracy =
+            isModern ? device.phone.authorization.accuracy(in: contexts[Int(device.ios)]) : nil
         emit(.callback(status, accuracy), &device, at: time)
         let isKnown = device.toldStatus == status
         device.toldStatus = status
@@ -175,8 +175,7 @@ extension DeviceRunner {
     private mutating func deliver(
         meters: Double, to device: inout Device, at time: SimTime
     ) throws(RunFailure) {
-        let accuracy = device.phone.authorization.accuracy(on: contexts[Int(device.ios)].ios)
-        let isReduced = accuracy == .reducedAccuracy
+        let isReduced = device.phone.authorization.isReduced(on: contexts[Int(device.ios)].ios)
         let accuracyMeters = isReduced ? scenario.rules.reducedAccuracyMeters : meters
         try tell(
             .didUpdateLocations(horizontalAccuracyMeters: accuracyMeters), to: &device, at: time)

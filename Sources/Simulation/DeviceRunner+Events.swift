@@ -43,7 +43,9 @@ extension DeviceRunner {
         case .oneShot:
             let event = device.willPositionFail ? PhoneEvent.oneShotFailed : .oneShotAnswered
             try apply(event, to: &device, at: time)
-        case .fix: try apply(.fixed, to: &device, at: time)
+        case .fix:
+            let isError = device.phone.startErrorAt <= time
+            try apply(isError ? .startTimedOut : .fixed, to: &device, at: time)
         case .significantChange:
             try apply(.movedSignificantly, to: &device, at: time)
             planSignificantChange(of: &device, at: time)
@@ -205,7 +207,7 @@ extension DeviceRunner {
             case .provisionalAlways: 3
             case .always: 4
             }
-        return 4 * level + (authorization.accuracy(on: ios) == .fullAccuracy ? 2 : 0)
+        return 4 * level + (authorization.isReduced(on: ios) ? 0 : 2)
             + (authorization.isAuthorizedForWidgets(on: ios) ? 1 : 0)
     }
 
@@ -294,7 +296,8 @@ extension DeviceRunner {
 
     // MARK: - Location
 
-    /// Positions come while standard updates run and the process executes.
+    /// Positions come while standard updates run and the process executes. In the place of one, the
+    /// error of a start while Not Determined (D11).
     func planFix(of device: inout Device, at time: SimTime) {
         guard device.phone.services.contains(.updates) else {
             device.timers[.fix] = .never
@@ -305,12 +308,20 @@ extension DeviceRunner {
             device.timers[.fix] = .never
         } else if device.timers[.fix] == .never {
             let ios = contexts[Int(device.ios)].ios
-            let isReduced = device.phone.authorization.accuracy(on: ios) == .reducedAccuracy
+            let isReduced = device.phone.authorization.isReduced(on: ios)
             let least =  // AC3
                 isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
             device.timers[.fix] =
                 time + max(scenario.delays.updateInterval, least ?? .zero, Self.reactionMin)
         }
+        planStartError(of: &device, at: time)
+    }
+
+    /// D11: the error comes no later than the next position would.
+    func planStartError(of device: inout Device, at time: SimTime) {
+        let error = device.phone.startErrorAt
+        guard error != .never else { return }
+        device.timers[.fix] = min(device.timers[.fix], max(error, time + Self.reactionMin))
     }
 
     /// Significant changes come at random while the service runs, at least five minutes apart

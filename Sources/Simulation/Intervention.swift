@@ -52,6 +52,7 @@ public enum InterventionAction: Hashable, Sendable {
         case updateApp = "update_app"
         case placeWidget = "place_widget"
         case tapLocationButton = "tap_location_button"
+        case migrateDevice = "migrate_device"
     }
 }
 
@@ -69,6 +70,7 @@ extension PhoneAct {
         case .reinstall: .reinstall
         case .backgroundRefresh: .backgroundAppRefresh
         case .upgradeOS: .upgradeOS
+        case .migrateDevice: .migrateDevice
         case .placeWidget: .placeWidget
         case .tapLocationButton: .tapLocationButton
         }

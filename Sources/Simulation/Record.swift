@@ -157,6 +157,7 @@ public enum WorldChange: String, CaseIterable, Sendable {
     case tapLocationButton = "tap_location_button"
     /// The system did, after disuse (X2).
     case removeAppClip = "remove_app_clip"
+    case migrateDevice = "migrate_device"
 }
 
 /// Where a script failed and how.

@@ -85,6 +85,8 @@ public enum AppEvent: Hashable, Sendable {
 public enum AppCall: Hashable, Sendable {
     case requestWhenInUseAuthorization
     case requestAlwaysAuthorization
+    /// One of these two off the main thread (J5).
+    case requestOffMain(Access)
     case requestTemporaryFullAccuracyAuthorization(purpose: NameID)
     case requestLocation
     case start(ServiceSet)

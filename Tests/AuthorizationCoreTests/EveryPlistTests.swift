@@ -109,7 +109,7 @@ struct EveryPlistTests {
             ? .restricted : !after.isLocationServicesOn ? .denied : after.decision.visible
         if after.visibleStatus != reading { return "another reading order" }
         if after.decision == .restricted { return "a restriction is no decision" }
-        if after.accuracy(on: ios) == .reducedAccuracy, ios < .v14 || !reading.isAuthorized {
+        if after.accuracy(in: context) == .reducedAccuracy, ios < .v14 || !reading.isAuthorized {
             return "reduced accuracy of nothing"
         }
         if after.hasTemporaryFullAccuracy, !after.decision.visible.isAuthorized {
@@ -154,7 +154,8 @@ struct EveryPlistTests {
                 ? nil : "decided by an update"
         case .requested, .requestedTemporaryFullAccuracy, .promptLostItsApp, .usedLocation,
             .provisionalEventHeld, .confirmFellDue, .reminderFellDue, .processEnded,
-            .preciseSwitched, .locationServicesSwitched, .restrictionSwitched, .placedWidget:
+            .preciseSwitched, .locationServicesSwitched, .restrictionSwitched, .placedWidget,
+            .migrated:
             return "decided by nobody"
         }
     }

@@ -33,10 +33,11 @@ struct EveryStateTests {
             }
         }
         events += SettingsRow.allCases.map { .settingsChanged($0) }
-        events += [RuleID.j1, .j2, .j3, .q8].map { .promptLostItsApp($0) }
+        events += [RuleID.j1, .j2, .j3, .q8, .g14].map { .promptLostItsApp($0) }
         return events + [
             .usedLocation, .provisionalEventHeld, .confirmFellDue, .reminderFellDue, .useEnded,
             .processEnded, .locationPrivacyReset, .appLocationReset, .reinstalled, .appUpdated,
+            .migrated,
             .tappedLocationButton(isReadable: true), .tappedLocationButton(isReadable: false),
             .placedWidget, .appClipGrantEnded, .appClipRemoved,
         ]

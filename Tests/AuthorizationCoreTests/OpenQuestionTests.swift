@@ -43,6 +43,7 @@ struct OpenQuestionTests {
         Row(id: "D9", ios: "17.0", events: granted + [.restrictionSwitched(true)], set: { $0.restrictionScope = .all }, standard: (.authorizedWhenInUse, nil), other: (.restricted, nil)),
         Row(id: "D9 lifted", ios: "17.0", events: granted + [.restrictionSwitched(true), .restrictionSwitched(false)], set: { $0.restrictionScope = .all }, standard: (.authorizedWhenInUse, nil), other: (.authorizedWhenInUse, nil)),
         Row(id: "D10", ios: "17.0", events: granted + [.reinstalled], set: { $0.reinstallKeepsDecision = true }, standard: (.notDetermined, nil), other: (.authorizedWhenInUse, nil)),
+        Row(id: "G14", ios: "17.0", events: granted + [.migrated], set: { $0.migrationKeepsDecisions = false }, standard: (.authorizedWhenInUse, nil), other: (.notDetermined, nil)),
         Row(id: "D28 11", ios: "11.0", events: [off, ask], set: { $0.servicesOffAlert = .only9And10 }, standard: (.denied, .servicesOff), other: (.denied, nil)),
         Row(id: "D28 10", ios: "10.0", events: [off, ask], set: { $0.servicesOffAlert = .only9And10 }, standard: (.denied, .servicesOff), other: (.denied, .servicesOff)),
         Row(id: "D28 none", ios: "10.0", events: [off, ask], set: { $0.servicesOffAlert = .none }, standard: (.denied, .servicesOff), other: (.denied, nil)),
@@ -68,5 +69,34 @@ struct OpenQuestionTests {
         let other = try end(rules)
         #expect(other.visibleStatus == row.other.0)
         #expect(other.prompt?.kind == row.other.1)
+    }
+
+    /// With Precise off: what the app reads before it is asked for, under a grant, and after that.
+    private func accuracies(_ name: String, _ set: (inout SystemRules) -> Void) throws -> [Accuracy]
+    {
+        var rules = SystemRules()
+        set(&rules)
+        let context = AuthorizationContext(
+            ios: try #require(IOSVersion(name)), capabilities: Self.everything, rules: rules)
+        var state = Authorization()
+        var seen = [state.accuracy(in: context)]
+        for event: AuthorizationEvent in [
+            Self.ask, .answered(.allowWhileUsing, isPrecise: false),
+            .settingsChanged(.askNextTime), .preciseSwitched(true),
+        ] {
+            state = Authorization.reduce(state, event, in: context).state
+            seen.append(state.accuracy(in: context))
+        }
+        return seen
+    }
+
+    @Test("of the accuracy of an app that is not authorized has two answers (D18)")
+    func unauthorizedAccuracy() throws {
+        let (full, reduced) = (Accuracy.fullAccuracy, Accuracy.reducedAccuracy)
+        #expect(try accuracies("17.2") { _ in } == [full, full, reduced, full, full])
+        let other = try accuracies("17.2") { $0.unauthorizedAccuracy = .preciseSwitch }
+        #expect(other == [full, full, reduced, reduced, full])
+        let old = try accuracies("13.4") { $0.unauthorizedAccuracy = .preciseSwitch }
+        #expect(old == [full, full, full, full, full], "AC14")
     }
 }

@@ -90,7 +90,6 @@ extension BadInput {
         BadInput("a misspelt key that is required", with: "devices_: 10,"),
         BadInput("a misspelt key of the app", with: "app: { info_plist: \"apps/store-finder/Info.plist\", stratgy: \"progressive.lua\" },"),
         BadInput("a misspelt rule", with: "rules: { allow_once_grace_second: 5 },"),
-        BadInput("a rule of a later version", with: "rules: { pause_after_rest_seconds: 30 },"),
         BadInput("a misspelt delay", with: "delays: { anwser: \"3s\" },"),
     ]
 
@@ -126,6 +125,8 @@ extension BadInput {
         BadInput("a rule of another type", with: "rules: { ask_next_time_clears_spent: \"yes\" },"),
         BadInput("a word that a rule does not have", with: "rules: { prompt_on_leave: \"dismis\" },"),
         BadInput("a least delay above the most", with: "rules: { confirm_delay_min_seconds: 4000 },"),
+        BadInput("a least latency above the most", with: "rules: { region_latency_max_seconds: 179.5 },"),
+        BadInput("a least visit delay above the most", with: "rules: { visit_delay_min_seconds: 700, visit_delay_max_seconds: 650 },"),
         BadInput("a delay that is too long", with: "delays: { answer: \"2d\" },"),
         BadInput("a share above one", with: "delays: { position_failure_share: 1.5 },"),
         BadInput("a grid that is too fine", with: "check_every: \"1ms\","),
@@ -210,6 +211,7 @@ extension BadInput {
         BadInput("a button that is misspelt", with: "interventions: [{ at: \"1d\", do: \"tap_location_buton\" }],"),
         BadInput("an App Clip that is a word", with: "app: { info_plist: \"apps/store-finder/Info.plist\", strategy: \"progressive.lua\", app_clip: \"yes\" },"),
         BadInput("an App Clip before iOS 14", with: "app: { info_plist: \"apps/store-finder/Info.plist\", strategy: \"progressive.lua\", app_clip: true }, ios: [[\"18.5\", 1], [\"13.7\", 1]],"),
+        BadInput("a new phone with a value", with: "interventions: [{ at: \"1d\", do: \"migrate_device\", value: true }],"),
         BadInput("an update to a property list that is not there", with: "interventions: [{ at: \"1d\", do: \"update_app\", value: \"none/Info.plist\" }],"),
         BadInput("an update to nothing", with: "interventions: [{ at: \"1d\", do: \"update_app\" }],"),
         BadInput("a switch that is a word", with: "interventions: [{ at: \"1d\", do: \"background_app_refresh\", value: \"off\" }],"),

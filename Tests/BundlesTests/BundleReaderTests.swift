@@ -115,6 +115,18 @@ struct BundleReaderTests {
         #expect(read.arms[0].scenario.app.capabilities == scenario.app.capabilities)
     }
 
+    @Test("reads a move to a new phone, and what decisions come to")
+    func migration() throws {
+        let workplace = try Workplace()
+        defer { workplace.remove() }
+        let more = "interventions: [{ at: '1d', do: 'migrate_device' }], "
+        let scenario = try workplace.read(
+            plain(more + "rules: { migration_keeps_decisions: false },")
+        ).arms[0].scenario
+        #expect(scenario.interventions.map(\.action) == [.act(.migrateDevice)])
+        #expect(!scenario.rules.migrationKeepsDecisions)
+    }
+
     @Test("refuses a bundle whose arms are not arms of its scenario")
     func foreignArms() throws {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path

@@ -22,7 +22,7 @@ struct ManifestTests {
         let path = Workplace.data.appendingPathComponent("scenario.json5").path
         let bundle = try Workplace.reader.read(scenarioPath: path)
         #expect(
-            bundle.sha256 == "0b5227b8c0c2b9f2b963771c8e888b56a62984bfad06677a1e16c19a3fae2476",
+            bundle.sha256 == "f8be8938531ee318c58f9f6f87e666f46901da9df01bd81924d7d565e0679426",
             "the manifest has changed: raise Manifest.version\n\(bundle.manifest)")
     }
 

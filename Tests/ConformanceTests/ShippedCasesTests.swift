@@ -1,3 +1,4 @@
+import AuthorizationCore
 import Conformance
 import Foundation
 import TestSupport
@@ -17,6 +18,30 @@ struct ShippedCasesTests {
         let summary = try summary("config/conformance/cases.jsonl")
         #expect(summary.isPassed, "\(summary.text)")
         #expect(summary.total.passed == 1_341)
+    }
+
+    /// The ranges of `config/conformance/README.md`: least and most of each.
+    static let limits: [(path: WritableKeyPath<SystemRules, Double> & Sendable, [Double])] = [
+        (\.allowOnceGraceSeconds, [2, 60]), (\.oneShotTimeoutSeconds, [5, 55]),
+        (\.wakeRunSeconds, [5, 55]), (\.heldEventTTLSeconds, [120, 86_400]),
+        (\.reminderFirstDays, [2 / 24.0, 3.5]), (\.reminderIntervalDays, [2 / 24.0, 3.5]),
+        (\.regionDwellSeconds, [20, 500]), (\.regionCushionMeters, [50, 400]),
+        (\.regionMaxRadiusMeters, [2_000, 20_000_000]),
+        (\.reducedIntervalSeconds, [12 * 60, 60 * 60]),
+    ]
+
+    @Test("pass with every figure at both ends of the range that they allow")
+    func ends() throws {
+        let file = projectRoot.appending(path: "config/conformance/cases.jsonl")
+        let cases = try ConformanceFile.read(Array(Data(contentsOf: file)), name: "cases.jsonl")
+        for (path, values) in Self.limits {
+            for value in values {
+                var rules = SystemRules()
+                rules[keyPath: path] = value
+                let summary = ConformanceSummary(running: cases, under: rules)
+                #expect(summary.isPassed, "\(path) \(value): \(summary.text)")
+            }
+        }
     }
 
     /// Reasoned from the rules that each names, in combinations that the shipped ones leave out.

@@ -100,6 +100,8 @@ struct PhoneRestAndRebootTests {
         #expect(stage.phone.authorization.decision == .always)
         #expect(stage.play(.visited(isArrival: true)) == [])
         stage.play(.unlocked)
+        #expect(stage.play(.visited(isArrival: true)) == [], "Q6")
+        stage.wait(seconds: 600)
         #expect(stage.play(.visited(isArrival: true)).contains(.happened(visit)))
 
         stage = try Stage(.allowOnce)

@@ -35,7 +35,7 @@ struct PhoneWalker {
         let wasRunning = phone.process != .notRunning
         let effects = phone.handle(event, at: now, timers: &timers, in: context)
         if case .rebooted = event { isLocked = true }
-        if case .unlocked = event { isLocked = false }
+        if event == .unlocked || event == .migrated { isLocked = false }
         func hold(_ condition: Bool, _ promise: String) {
             if !condition { broken.append("\(promise): \(event) gave \(Array(effects))") }
         }
@@ -85,7 +85,7 @@ struct PhoneWalker {
             hold(before.trueStatus == after.trueStatus, "a prompt decides nothing by itself")
         }
         if callbacks > 0 {
-            let accuracy = after.accuracy(on: context.ios)
+            let accuracy = after.accuracy(in: context)
             let isNews = told != after.visibleStatus || toldAccuracy != accuracy
             hold(isNews || callbacks > 1, "a callback has news")
             (told, toldAccuracy) = (after.visibleStatus, accuracy)
@@ -93,7 +93,7 @@ struct PhoneWalker {
         if isExecuting {
             let knows =
                 told == after.visibleStatus
-                && toldAccuracy == after.accuracy(on: context.ios)
+                && toldAccuracy == after.accuracy(in: context)
             hold(knows, "a process that executes knows its status")
         }
         if !isExecuting, phone.process == .notRunning {

@@ -78,6 +78,34 @@ struct CommandLineTests {
     }
 }
 
+@Suite("Conformance cases, as a user replays them")
+struct ConformanceVerbTests {
+    @Test("are played under another setting, and with the system's delays, where that is asked for")
+    func settings() throws {
+        let folder = try ScratchFolder()
+        let steps = #"""
+            [{"do":"launch"},{"do":"request_when_in_use"},{"answer":"allow_while_using"},{"do":"start","service":"visits"},{"do":"event","service":"visits","kind":"arrival"},{"do":"wait","seconds":60},{"expect":{"delivered":[{"service":"visits"}]}}]
+            """#
+        let cases = try folder.write(
+            #"{"id":"v-1","ios":["17.0"],"plist":{"NSLocationWhenInUseUsageDescription":"a"},"steps":"#
+                + steps + "}", to: "c.jsonl")
+        func status(_ words: String...) throws -> Int32 {
+            try Program.locfleet(["conformance", cases] + words).status
+        }
+        #expect(try status() == 0)
+        #expect(try status("--delays") == 3)
+        let soon = ["visit_delay_min_seconds=0", "visit_delay_max_seconds=60"]
+        #expect(try status("--delays", "--set", soon[0], "--set", soon[1]) == 0)
+        #expect(try status("--set", "visit_delay_min_seconds=600") == 0, "there are no delays")
+        #expect(try status("--set", "visit_delay_min_seconds=601") == 2, "the most is 600")
+        let program = try Program.locfleet(["conformance", cases, "--set", "visit_delay=1"])
+        #expect(program.status == 2)
+        #expect(
+            program.error.hasPrefix(
+                "locfleet: --set visit_delay: rules.visit_delay: there is no key"))
+    }
+}
+
 @Suite("A run, as a user has it")
 struct RunTests {
     static let small = ["run", CommandLineTests.scenario, "--devices", "300", "--days", "3"]

@@ -101,6 +101,8 @@ struct FindingTests {
         FindingRow(.classMethodStatus, .information, "14 to 26", [wiu], lua: "local s = CLLocationManager.authorizationStatus()", cleanLua: "local s = app.manager.authorizationStatus"),
         // LI14
         FindingRow(.backToBack, .warning, "8 to 26", [wiu, always, legacy], lua: askWIU + "\n" + askAlways, cleanLua: "if app.first_launch then \(askWIU) else \(askAlways) end"),
+        FindingRow(.requestOffMain, .warning, "8 to 26", [wiu], lua: "app.manager:requestWhenInUseAuthorization { thread = 'background' }", cleanLua: "app.manager:requestWhenInUseAuthorization { thread = 'main' }"),
+        FindingRow(.requestOffMain, .warning, "8 to 26", [wiu, always, legacy], lua: "app.manager:requestAlwaysAuthorization({ thread = 'background' })", cleanLua: askAlways),
         // LI15
         FindingRow(.alwaysWithoutWhenInUse, .error, "11 to 26", [always], clean: [wiu, always]),
         FindingRow(.alwaysWithoutWhenInUse, .error, "11 to 26", [legacy], clean: []),

@@ -39,6 +39,23 @@ struct LuaStrategyTests {
         #expect(fixture.printed == ["true"])
     }
 
+    @Test("makes a request off the main thread where it says so")
+    func threads() throws {
+        let fixture = Fixture(
+            .launched,
+            """
+            local m = a.manager
+            m:requestWhenInUseAuthorization { thread = "background" }
+            m:requestAlwaysAuthorization { thread = "background" }
+            m:requestAlwaysAuthorization { thread = "main" } m:requestWhenInUseAuthorization(nil)
+            """)
+        #expect(
+            try fixture.send(.launched) == [
+                .requestOffMain(.whenInUse), .requestOffMain(.always),
+                .requestAlwaysAuthorization, .requestWhenInUseAuthorization,
+            ])
+    }
+
     @Test("sees of its app and manager what it may")
     func fields() throws {
         let fixture = Fixture(
@@ -154,6 +171,10 @@ struct LuaStrategyTests {
     // swift-format-ignore
     static let failing: [Failing] = [
         Failing("a.manager:requestAlwaysAuthorisation()", "a manager has no field 'requestAlwaysAuthorisation': did you mean 'requestAlwaysAuthorization'?"),
+        Failing("a.manager:requestAlwaysAuthorization('background')", "a request takes nothing, or { thread = \"background\" }, not 'background'"),
+        Failing("a.manager:requestAlwaysAuthorization { tread = 'background' }", "a request has a thread, and no 'tread'"),
+        Failing("a.manager:requestAlwaysAuthorization { thread = 'other' }", "the thread of a request is \"main\" or \"background\", not 'other'"),
+        Failing("a.manager:requestWhenInUseAuthorization {}", "the thread of a request is \"main\" or \"background\", not nothing"),
         Failing("a.manager:requestTemporaryFullAccuracyAuthorisation('x')", "a manager has no field 'requestTemporaryFullAccuracyAuthorisation': did you mean 'requestTemporaryFullAccuracyAuthorization'?"),
         Failing("local x = a.manager.accuracyAuthorization", "accuracyAuthorization exists from iOS 14.0 on and this device has 13.7: guard it with app.available(\"14.0\")", ios: "13.7"),
         Failing("a.manager:requestTemporaryFullAccuracyAuthorization('x')", "requestTemporaryFullAccuracyAuthorization exists from iOS 14.0 on and this device has 13.7: guard it with app.available(\"14.0\")", ios: "13.7"),

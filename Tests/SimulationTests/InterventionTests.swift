@@ -136,7 +136,7 @@ struct InterventionTests {
         #expect(act(.updateApp(0)) == 0)
         for action: PhoneAct in [
             .locationServices(false), .restriction(true), .resetLocationPrivacy, .reboot,
-            .upgradeOS(.v26),
+            .upgradeOS(.v26), .migrateDevice,
         ] {
             #expect(act(.act(action)) == 1, "\(action)")
         }
@@ -149,6 +149,7 @@ struct InterventionTests {
         .restriction(true), .restriction(false), .resetLocationPrivacy, .forceQuit, .reboot,
         .deleteApp, .reinstall(after: .seconds(60)), .upgradeOS(.v13_4), .upgradeOS(.v26),
         .backgroundRefresh(false), .backgroundRefresh(true), .placeWidget, .tapLocationButton,
+        .migrateDevice,
     ]
     static let actions = acts.map { InterventionAction.act($0) } + [.terminate, .updateApp(0)]
 
