@@ -24,12 +24,15 @@ extension Stage {
         case "background":
             if phone.process == .foreground {
                 apply(.left)
-            } else {
-                pass(.minutes(1))  // It ends a wake-up.
+            } else if isWoken, timers[.suspension] != .never {
+                (isWoken, timers[.suspension]) = (false, .never)  // It ends a wake-up.
+                apply(.suspensionFellDue)
             }
         case "terminate": apply(.processEnded(.terminated))
         case "force_quit": apply(.processEnded(.forceQuit))
-        case "wake": apply(.woken)
+        case "wake":
+            apply(.woken)
+            isWoken = phone.process == .background
         case "wait": pass(span)
         case "idle": idle()
         case "request_when_in_use": ask(.whenInUse, act)
@@ -41,9 +44,11 @@ extension Stage {
         case "background_app_refresh": apply(.backgroundRefreshSwitched(isOn))
         case "request_temporary_full_accuracy":
             let purpose = act.texts["purpose"] ?? ""
+            let hadPrompt = phone.authorization.prompt != nil
             apply(
                 .requestedTemporaryFullAccuracy(
                     isPurposeKnown: purposeKeys.contains(purpose)))
+            if !hadPrompt { asker = act.texts["manager"] ?? "main" }  // J1
         case "start": return start(act)
         case "stop": return stop(act)
         case "request_location":
@@ -72,9 +77,12 @@ extension Stage {
         case "unlock": apply(.unlocked)
         case "location_alert_map": showsMaps = isOn
         case "restrict_location": apply(.restrictionSwitched(isOn))
-        case "reset_location_privacy": apply(.locationPrivacyReset)
+        case "reset_location_privacy":
+            apply(.locationPrivacyReset)
+            forgetUse()
         case "reset_app_location":
             apply(.appLocationReset)
+            forgetUse()
         case "update_app":
             apply(.processEnded(.terminated))
             let isAppClip = context.capabilities.isAppClip
@@ -140,8 +148,11 @@ extension Stage {
         apply(event)
         (appServices, holdsBackgroundSession) = ([], false)
         (heldSessions, usesMonitor, conditionPlaces) = ([], false, [:])
-        (backgroundUse, remindersShown) = (nil, 0)
+        forgetUse()
     }
+
+    /// G9, G10, G15: the use that a reminder would tell of is cleared with the other flags.
+    private mutating func forgetUse() { (backgroundUse, remindersShown) = (nil, 0) }
 
     // MARK: - Services
 
@@ -150,24 +161,18 @@ extension Stage {
         .updates, .significantChange, .visits, .liveUpdates,
     ]
 
+    static let serviceSets: KeyValuePairs<String, ServiceSet> = [
+        "updates": .updates, "significant_change": .significantChange, "visits": .visits,
+        "live_updates": .liveUpdates, "heading": .heading, "ranging": .ranging,
+    ]
+
     private static func serviceSet(_ name: String?) -> ServiceSet? {
-        switch name {
-        case "updates": .updates
-        case "significant_change": .significantChange
-        case "visits": .visits
-        case "live_updates": .liveUpdates
-        case "heading": .heading
-        case "ranging": .ranging
-        default: nil
-        }
+        serviceSets.first { $0.key == name }?.value
     }
 
     private mutating func start(_ act: ConformanceCase.Act) -> StepComplaint? {
         if act.texts["service"] == "region" {
-            let count = Int(act.numbers["count"] ?? 1)
-            let name = act.texts["id"] ?? "region"
-            for index in 1...max(count, 1) {
-                let text = act.numbers["count"] == nil ? name : "\(name)\(index)"
+            for text in Self.names(act) {
                 let id = region(text)
                 culprit["id"] = .text(text)
                 apply(
@@ -187,16 +192,18 @@ extension Stage {
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
         if set == .ranging { ranged.append(act.texts["id"] ?? "") }
         if set == .updates { wantsReduced = act.texts["desired_accuracy"] == "reduced" }
+        if set == .updates || set == .liveUpdates { reducedPositionAt = nil }
+        if set == .significantChange { significantChangeAt = nil }
         if Self.restarted.contains(set) { appServices.formUnion(set) }
         startedHere.formUnion(set)
         apply(.started(set))
-        if set == .significantChange, hasCachedPosition { apply(.movedSignificantly) }  // SV2
+        if set == .significantChange, hasCachedPosition { moveSignificantly() }  // SV2
         return nil
     }
 
     private mutating func stop(_ act: ConformanceCase.Act) -> StepComplaint? {
         if act.texts["service"] == "region" {
-            apply(.stoppedMonitoring(region(act.texts["id"] ?? "region")))
+            for name in Self.names(act) { apply(.stoppedMonitoring(region(name))) }
             return nil
         }
         if act.texts["service"] == "monitor" {
@@ -214,10 +221,12 @@ extension Stage {
 
     private mutating func detect(_ act: ConformanceCase.Act) -> StepComplaint? {
         switch act.texts["service"] {
-        case "significant_change": apply(.movedSignificantly)
+        case "significant_change": moveSignificantly()
         case "visits": apply(.visited(isArrival: act.texts["kind"] != "departure"))
         case "region":
-            apply(.crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"))
+            let isEntry = act.texts["kind"] == "enter"
+            place(act.texts["id"] ?? "", isInside: isEntry)
+            apply(.crossed(region(act.texts["id"] ?? ""), isEntry: isEntry))
         case "monitor":
             detectCondition(act)
         case "heading": apply(.headingChanged)
@@ -245,17 +254,38 @@ extension Stage {
     }
 
     /// Ten metres a second: a fix each second, or one each quarter of an hour under reduced
-    /// accuracy (AC3), and a significant change every five minutes (SV1).
+    /// accuracy (AC3), however many drives that takes.
     private mutating func drive(_ span: SimDuration) {
         apply(.moved)
         let isReduced = phone.authorization.accuracy(on: context.ios) == .reducedAccuracy
-        let interval: Int64 =
-            isReduced || wantsReduced ? Int64(context.rules.reducedIntervalSeconds) : 1
-        let seconds = span.microseconds / 1_000_000
-        for second in 0..<max(seconds, 0) {
-            if second % interval == 0 { fix() }
+        let interval = isReduced || wantsReduced ? context.rules.reducedIntervalSeconds : 0
+        for _ in 0..<max(span.microseconds / 1_000_000, 0) {
+            if isOver(interval, since: reducedPositionAt) {
+                reducedPositionAt = now
+                fix()
+            }
+            // SV1; SV2: the first position opens.
+            if isOver(context.rules.significantChangeIntervalSeconds, since: significantChangeAt),
+                significantChangeAt == nil || metersSinceChange >= Self.changeMeters
+            {
+                moveSignificantly()
+            }
             pass(.seconds(1))
-            if second % 300 == 299 { apply(.movedSignificantly) }
+            metersSinceChange += 10
         }
+    }
+
+    /// SV1: "about 500 m".
+    private static let changeMeters = 500.0
+
+    private func isOver(_ seconds: Double, since time: SimTime?) -> Bool {
+        time.map { (now - $0).seconds >= seconds } ?? true
+    }
+
+    private mutating func moveSignificantly() {
+        if phone.services.contains(.significantChange) {
+            (significantChangeAt, metersSinceChange) = (now, 0)
+        }
+        apply(.movedSignificantly)
     }
 }

@@ -20,7 +20,7 @@ extension Phone {
     }
 
     /// Whether the process goes on executing out of the foreground (B5, U3, U4).
-    func isKeptRunning(_ context: AuthorizationContext) -> Bool {
+    public func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
             && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
