@@ -159,7 +159,7 @@ struct CaseReader {
                 let number = try number(node, here)
                 let least = member.name == "edge_m" ? -max : 0
                 guard number >= least, number <= max else {
-                    throw error("\(here) is \(member.kind.description)")
+                    throw error("\(here) is a number in \(Int64(least)) ... \(Int64(max))")
                 }
                 act.numbers[member.name] = number
             case .count(let max):

@@ -19,21 +19,23 @@ extension Stage {
                 default: .both
                 }
             restartsServices = act.booleans["restart_services"] ?? true
-            apply(.opened)
-        case "foreground": apply(.opened)
+            open()
+        case "foreground": open()
         case "background":
             if phone.process == .foreground {
                 apply(.left)
-            } else if isWoken, timers[.suspension] != .never {
-                (isWoken, timers[.suspension]) = (false, .never)  // It ends a wake-up.
-                apply(.suspensionFellDue)
+            } else if isWoken {
+                endWakeUp()
             }
         case "terminate": apply(.processEnded(.terminated))
         case "force_quit": apply(.processEnded(.forceQuit))
         case "wake":
             apply(.woken)
             isWoken = phone.process == .background
-        case "wait": pass(span)
+        case "wait":
+            let endsWakeUp = isWoken
+            pass(span)
+            if endsWakeUp { endWakeUp() }
         case "idle": idle()
         case "request_when_in_use": ask(.whenInUse, act)
         case "request_always": ask(.always, act)
@@ -97,6 +99,19 @@ extension Stage {
         default: return notYet(act)
         }
         return nil
+    }
+
+    private mutating func open() {
+        isWoken = false
+        apply(.opened)
+    }
+
+    /// A process that its services keep running goes on.
+    private mutating func endWakeUp() {
+        isWoken = false
+        guard timers[.suspension] != .never else { return }
+        timers[.suspension] = .never
+        apply(.suspensionFellDue)
     }
 
     private func notYet(_ act: ConformanceCase.Act) -> StepComplaint {

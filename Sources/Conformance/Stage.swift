@@ -212,7 +212,6 @@ struct Stage {
 
     /// Plays the phone's timers of the next stretch of time.
     mutating func pass(_ span: SimDuration) {
-        isWoken = false
         let end = now + span
         while true {
             let limit = SimTime(microseconds: end.microseconds + 1)
