@@ -88,7 +88,7 @@ struct Stage {
             switch effect {
             case .callback(let isInitial): hear(isInitial: isInitial)
             case .processStarted(let isBySystem):
-                startedProcess = true
+                (startedProcess, isCrashed) = (true, false)
                 wasLaunchedBySystem = isBySystem
                 (initialCallback, lastCallback) = (nil, nil)
                 (callbacks, managers, ranged) = ([], [], [])
