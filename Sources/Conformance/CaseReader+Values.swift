@@ -68,23 +68,6 @@ extension CaseReader {
         }
     }
 
-    func value(_ node: JSONNode) throws(ConformanceError) -> ConformanceCase.Value {
-        switch node.value {
-        case .null: return .null
-        case .bool(let value): return .boolean(value)
-        case .number(let text): return .number(Double(text) ?? .nan)
-        case .string(let text): return .text(text)
-        case .array(let items):
-            var values: [ConformanceCase.Value] = []
-            for item in items { values.append(try value(item)) }
-            return .list(values)
-        case .object(let members):
-            var values: [String: ConformanceCase.Value] = [:]
-            for member in members { values[member.name] = try value(member.node) }
-            return .object(values)
-        }
-    }
-
     // MARK: - Info.plist
 
     /// What the rules look at. Other keys are taken and have no effect, as on a phone.
@@ -93,8 +76,8 @@ extension CaseReader {
     ) throws(ConformanceError) -> ConformanceCase.Plist {
         var result = ConformanceCase.Plist()
         for (name, path) in Self.texts {
-            guard let node = members[name] else { continue }
-            _ = try text(node, "plist: \(name)")
+            // LI6: a text that is no string counts for none.
+            guard case .string? = members[name]?.value else { continue }
             result.capabilities[keyPath: path] = true
         }
         for (name, path) in Self.switches {
@@ -110,8 +93,10 @@ extension CaseReader {
             }
         }
         let purposes = "NSLocationTemporaryUsageDescriptionDictionary"
-        if let node = members[purposes] {
-            result.temporaryPurposeKeys = try object(node, "plist: \(purposes)").keys.sorted()
+        // LI6: what is no dictionary of strings counts for none.
+        if case .object(let entries)? = members[purposes]?.value {
+            let texts = entries.filter { if case .string = $0.node.value { true } else { false } }
+            result.temporaryPurposeKeys = texts.map(\.name).sorted()
         }
         return result
     }

@@ -5,6 +5,8 @@ import JSONText
 public enum ConformanceFile {
     /// Lines of one file.
     public static let lineCountMax = 100_000
+    /// Bytes of one line.
+    public static let lineBytesMax = 1 << 20
 
     /// - Parameter name: as the person gave it; messages repeat it.
     /// - Throws: `ConformanceError` for the first line that is no case.
@@ -19,6 +21,9 @@ public enum ConformanceFile {
             let place = CaseReader(file: name, line: index + 1)
             guard index < lineCountMax else {
                 throw place.error("a file has at most \(lineCountMax) lines")
+            }
+            guard line.count <= lineBytesMax else {
+                throw place.error("a line has at most \(lineBytesMax) bytes")
             }
             let read = try place.read(Array(line))
             if let other = ids.updateValue(index + 1, forKey: read.id) {
@@ -50,9 +55,12 @@ struct CaseReader {
         let members = try object(node, "a case")
         try check(members, among: Vocabulary.caseKeys, of: "a case")
         let id = try text(required("id", of: members, in: "a case"), "id")
+        guard !id.isEmpty else { throw error("id is not empty") }
         var versions: [IOSVersion] = []
         for item in try list(required("ios", of: members, in: "a case"), "ios") {
-            versions.append(try version(text(item, "ios"), in: "ios"))
+            let version = try version(text(item, "ios"), in: "ios")
+            guard !versions.contains(version) else { throw error("ios lists \(version) twice") }
+            versions.append(version)
         }
         guard !versions.isEmpty else { throw error("ios lists at least one version") }
         let kind = try members["kind"].map { node throws(ConformanceError) in
@@ -69,6 +77,8 @@ struct CaseReader {
         }) ?? [] {
             rules.append(try text(item, "rules"))
         }
+        guard !steps.isEmpty else { throw error("steps lists at least one step") }
+        try checkRemarks(members)
         return ConformanceCase(
             id: id,
             title: try members["title"].map { node throws(ConformanceError) in
@@ -78,6 +88,15 @@ struct CaseReader {
             plist: try plist(
                 object(required("plist", of: members, in: "a case"), "plist")),
             isAppClip: kind == "app_clip", steps: steps, rules: rules, line: line)
+    }
+
+    /// What the runner does not use, but a reader of the file will.
+    private func checkRemarks(_ members: [String: JSONNode]) throws(ConformanceError) {
+        if let node = members["source"] { _ = try text(node, "source") }
+        if let node = members["confidence"] {
+            _ = try word(
+                text(node, "confidence"), among: Vocabulary.confidences, in: "confidence")
+        }
     }
 
     // MARK: - Steps
@@ -141,7 +160,7 @@ struct CaseReader {
                 let number = try number(node, here)
                 let least = member.name == "edge_m" ? -max : 0
                 guard number >= least, number <= max else {
-                    throw error("\(here) is \(member.kind.description)")
+                    throw error("\(here) is a number in \(Int64(least)) ... \(Int64(max))")
                 }
                 act.numbers[member.name] = number
             case .count(let max):
@@ -156,18 +175,44 @@ struct CaseReader {
                 act.texts[member.name] = try word(text(node, here), among: words, in: here)
             }
         }
+        if let service = act.texts["service"] {
+            try checkMembers(of: act, service, members, place)
+        }
         if name == "upgrade_os" { _ = try version(act.texts["to"] ?? "", in: "\(place): to") }
         return act
+    }
+
+    /// What a service takes, and what it cannot do without.
+    private func checkMembers(
+        of act: ConformanceCase.Act, _ service: String, _ members: [String: JSONNode],
+        _ place: String
+    ) throws(ConformanceError) {
+        let step = "\(place): \(act.name) \(service)"
+        guard let known = Vocabulary.members(of: act.name, service) else {
+            throw error("\(place): \(service) has no events")
+        }
+        try check(members, among: ["do", "service"] + known.needed + known.optional, of: step)
+        for name in known.needed where members[name] == nil {
+            throw error("\(step) needs \(name)")
+        }
+        guard let kind = act.texts["kind"], let kinds = Vocabulary.eventKinds[service] else {
+            return
+        }
+        _ = try word(kind, among: kinds, in: "\(step): kind")
     }
 
     private func expectations(
         _ members: [String: JSONNode], _ place: String
     ) throws(ConformanceError) -> [ConformanceCase.Expectation] {
-        try check(members, among: Vocabulary.expectations, of: "\(place): expect")
+        try check(
+            members, among: Vocabulary.expectations.map(\.key), of: "\(place): expect")
         var result: [ConformanceCase.Expectation] = []
-        for key in Vocabulary.expectations {  // In a fixed order: logs are read and consumed.
+        // In a fixed order: logs are read and consumed.
+        for (key, shape) in Vocabulary.expectations {
             guard let node = members[key] else { continue }
-            result.append(ConformanceCase.Expectation(key: key, value: try value(node)))
+            result.append(
+                ConformanceCase.Expectation(
+                    key: key, value: try expected(node, shape, "\(place): expect: \(key)")))
         }
         return result
     }

@@ -119,7 +119,8 @@ extension Stage {
 
     /// B6: the app cannot hide it with When In Use; with Always it shows on demand, from 11 on.
     private var isIndicatorVisible: Bool {
-        guard phone.hasIndicatorSession(context) else { return false }
+        // B5: what Always lets begin in the background keeps the app running as well.
+        guard phone.process == .background, phone.isKeptRunning(context) else { return false }
         if phone.authorization.visibleStatus == .authorizedWhenInUse { return true }
         return phone.hasBackgroundSession || context.ios >= .v11 && showsIndicator
     }

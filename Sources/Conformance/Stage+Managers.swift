@@ -8,8 +8,12 @@ extension Stage {
         /// J4: made on a thread without one, it hears nothing.
         var hasRunLoop: Bool
         var last: Callback?
+        /// Let go of: its log can still be read, and nothing is added.
+        var isReleased = false
         /// Since its log was last read.
         var callbacks: [Callback] = []
+
+        var hears: Bool { hasRunLoop && !isReleased }
 
         mutating func hear(_ callback: Callback, statusOnly: Bool) {
             let isRepeat = statusOnly ? callback.status == last?.status : callback == last
@@ -37,20 +41,27 @@ extension Stage {
                     accuracy: phone.authorization.accuracy(in: context)),
                 statusOnly: hearsStatusOnly)
         }
+        managers.removeAll { $0.name == manager.name && $0.isReleased }
         managers.append(manager)
     }
 
     /// J1.
     mutating func releaseManager(_ name: String) {
-        managers.removeAll { $0.name == name }
+        for index in managers.indices where managers[index].name == name {
+            managers[index].isReleased = true
+        }
         if asker == name { apply(.askingManagerReleased) }
     }
 
     mutating func takeManagerCallbacks(of names: [String]) -> [String: Value] {
         var logs: [String: Value] = [:]
-        for index in managers.indices where names.contains(managers[index].name) {
-            logs[managers[index].name] = .list(managers[index].callbacks.map(value))
-            managers[index].callbacks = []
+        for name in names {
+            var log: [Callback] = []
+            for index in managers.indices where managers[index].name == name {
+                log += managers[index].callbacks
+                managers[index].callbacks = []
+            }
+            logs[name] = .list(log.map(value))
         }
         return logs
     }

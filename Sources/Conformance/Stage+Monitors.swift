@@ -11,14 +11,14 @@ extension Stage {
     mutating func startMonitor(_ act: ConformanceCase.Act) {
         guard phone.process != .notRunning else { return }
         usesMonitor = true
-        for name in conditionNames(act) {
+        for name in Self.names(act) {
             apply(.addedCondition(region(name)))
             watchCondition(name, radiusMeters: act.numbers["radius_m"] ?? 200)
         }
     }
 
     mutating func stopMonitor(_ act: ConformanceCase.Act) {
-        for name in conditionNames(act) {
+        for name in Self.names(act) {
             apply(.removedCondition(region(name)))
             conditionPlaces[name] = nil
         }
@@ -39,8 +39,9 @@ extension Stage {
         report(.conditionChanged(region(name), isSatisfied: isSatisfied), after: regionLatency)
     }
 
-    private func conditionNames(_ act: ConformanceCase.Act) -> [String] {
-        let name = act.texts["id"] ?? "monitor"
+    /// The regions or conditions that a step is about.
+    static func names(_ act: ConformanceCase.Act) -> [String] {
+        let name = act.texts["id"] ?? ""
         guard let count = act.numbers["count"] else { return [name] }
         return (1...max(Int(count), 1)).map { "\(name)\($0)" }
     }

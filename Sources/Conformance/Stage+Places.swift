@@ -37,6 +37,17 @@ extension Stage {
         places[name] = place
     }
 
+    /// A step says that the system has found the device on that side.
+    mutating func place(_ name: String, isInside: Bool) {
+        var place = places[name] ?? RegionPlace()
+        if (place.edgeMeters <= 0) != isInside {
+            place.edgeMeters = isInside ? -.infinity : .infinity
+        }
+        place.crossingAt = .never
+        if place.isInside != nil { place.isInside = isInside }
+        places[name] = place
+    }
+
     /// Whether the device is far enough beyond a boundary (RG6). *Chosen*: a small region is
     /// entered half way to its middle.
     func isAcross(_ edgeMeters: Double, from isInside: Bool, radiusMeters: Double) -> Bool {

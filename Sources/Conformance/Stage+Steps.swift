@@ -19,18 +19,23 @@ extension Stage {
                 default: .both
                 }
             restartsServices = act.booleans["restart_services"] ?? true
-            apply(.opened)
-        case "foreground": apply(.opened)
+            open()
+        case "foreground": open()
         case "background":
             if phone.process == .foreground {
                 apply(.left)
-            } else {
-                pass(.minutes(1))  // It ends a wake-up.
+            } else if isWoken {
+                endWakeUp()
             }
         case "terminate": apply(.processEnded(.terminated))
         case "force_quit": apply(.processEnded(.forceQuit))
-        case "wake": apply(.woken)
-        case "wait": pass(span)
+        case "wake":
+            apply(.woken)
+            isWoken = phone.process == .background
+        case "wait":
+            let endsWakeUp = isWoken
+            pass(span)
+            if endsWakeUp { endWakeUp() }
         case "idle": idle()
         case "request_when_in_use": ask(.whenInUse, act)
         case "request_always": ask(.always, act)
@@ -41,9 +46,11 @@ extension Stage {
         case "background_app_refresh": apply(.backgroundRefreshSwitched(isOn))
         case "request_temporary_full_accuracy":
             let purpose = act.texts["purpose"] ?? ""
+            let hadPrompt = phone.authorization.prompt != nil
             apply(
                 .requestedTemporaryFullAccuracy(
                     isPurposeKnown: purposeKeys.contains(purpose)))
+            if !hadPrompt { asker = act.texts["manager"] ?? "main" }  // J1
         case "start": return start(act)
         case "stop": return stop(act)
         case "request_location":
@@ -72,9 +79,12 @@ extension Stage {
         case "unlock": apply(.unlocked)
         case "location_alert_map": showsMaps = isOn
         case "restrict_location": apply(.restrictionSwitched(isOn))
-        case "reset_location_privacy": apply(.locationPrivacyReset)
+        case "reset_location_privacy":
+            apply(.locationPrivacyReset)
+            forgetUse()
         case "reset_app_location":
             apply(.appLocationReset)
+            forgetUse()
         case "update_app":
             apply(.processEnded(.terminated))
             let isAppClip = context.capabilities.isAppClip
@@ -89,6 +99,19 @@ extension Stage {
         default: return notYet(act)
         }
         return nil
+    }
+
+    private mutating func open() {
+        isWoken = false
+        apply(.opened)
+    }
+
+    /// A process that its services keep running goes on.
+    private mutating func endWakeUp() {
+        isWoken = false
+        guard timers[.suspension] != .never else { return }
+        timers[.suspension] = .never
+        apply(.suspensionFellDue)
     }
 
     private func notYet(_ act: ConformanceCase.Act) -> StepComplaint {
@@ -140,8 +163,11 @@ extension Stage {
         apply(event)
         (appServices, holdsBackgroundSession) = ([], false)
         (heldSessions, usesMonitor, conditionPlaces, reports) = ([], false, [:], [])
-        (backgroundUse, remindersShown) = (nil, 0)
+        forgetUse()
     }
+
+    /// G9, G10, G15: the use that a reminder would tell of is cleared with the other flags.
+    private mutating func forgetUse() { (backgroundUse, remindersShown) = (nil, 0) }
 
     // MARK: - Services
 
@@ -150,24 +176,18 @@ extension Stage {
         .updates, .significantChange, .visits, .liveUpdates,
     ]
 
+    static let serviceSets: KeyValuePairs<String, ServiceSet> = [
+        "updates": .updates, "significant_change": .significantChange, "visits": .visits,
+        "live_updates": .liveUpdates, "heading": .heading, "ranging": .ranging,
+    ]
+
     private static func serviceSet(_ name: String?) -> ServiceSet? {
-        switch name {
-        case "updates": .updates
-        case "significant_change": .significantChange
-        case "visits": .visits
-        case "live_updates": .liveUpdates
-        case "heading": .heading
-        case "ranging": .ranging
-        default: nil
-        }
+        serviceSets.first { $0.key == name }?.value
     }
 
     private mutating func start(_ act: ConformanceCase.Act) -> StepComplaint? {
         if act.texts["service"] == "region" {
-            let count = Int(act.numbers["count"] ?? 1)
-            let name = act.texts["id"] ?? "region"
-            for index in 1...max(count, 1) {
-                let text = act.numbers["count"] == nil ? name : "\(name)\(index)"
+            for text in Self.names(act) {
                 let id = region(text)
                 culprit["id"] = .text(text)
                 apply(
@@ -187,6 +207,8 @@ extension Stage {
         guard let set = Self.serviceSet(act.texts["service"]) else { return notYet(act) }
         if set == .ranging { ranged.append(act.texts["id"] ?? "") }
         if set == .updates { wantsReduced = act.texts["desired_accuracy"] == "reduced" }
+        if set == .updates || set == .liveUpdates { reducedPositionAt = nil }
+        if set == .significantChange { significantChangeAt = nil }
         if Self.restarted.contains(set) { appServices.formUnion(set) }
         startedHere.formUnion(set)
         apply(.started(set))
@@ -196,7 +218,7 @@ extension Stage {
 
     private mutating func stop(_ act: ConformanceCase.Act) -> StepComplaint? {
         if act.texts["service"] == "region" {
-            apply(.stoppedMonitoring(region(act.texts["id"] ?? "region")))
+            for name in Self.names(act) { apply(.stoppedMonitoring(region(name))) }
             return nil
         }
         if act.texts["service"] == "monitor" {
@@ -218,9 +240,10 @@ extension Stage {
         case "visits":
             report(.visited(isArrival: act.texts["kind"] != "departure"), after: visitDelay)
         case "region":
+            let isEntry = act.texts["kind"] == "enter"
+            place(act.texts["id"] ?? "", isInside: isEntry)
             report(
-                .crossed(region(act.texts["id"] ?? ""), isEntry: act.texts["kind"] == "enter"),
-                after: regionLatency)
+                .crossed(region(act.texts["id"] ?? ""), isEntry: isEntry), after: regionLatency)
         case "monitor":
             detectCondition(act)
         case "heading": apply(.headingChanged)

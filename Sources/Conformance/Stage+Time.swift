@@ -47,7 +47,6 @@ extension Stage {
         switch due {
         case .oneShot:
             oneShotDeadline = .never
-            culprit = ["service": .text("request_location")]
             apply(.oneShotFailed)
         case .timer:
             guard let (time, slot) = timers.next(before: .never) else { break }
@@ -58,9 +57,7 @@ extension Stage {
         case .crossing: if let name = nextCrossing?.name { cross(name) }
         case .change: if let name = nextChange?.name { changeCondition(name) }
         case .report: apply(reports.removeFirst().event)
-        case .startError:
-            culprit = ["service": .text("updates")]
-            apply(.startTimedOut)
+        case .startError: apply(.startTimedOut)
         case .rest:
             restedAt = now
             apply(.rested)
@@ -91,19 +88,20 @@ extension Stage {
     // MARK: - Movement
 
     /// Ten metres a second: a fix each second, or one each quarter of an hour under reduced
-    /// accuracy (AC3).
+    /// accuracy (AC3), however many drives that takes.
     mutating func drive(_ span: SimDuration) {
         apply(.moved)
         let isReduced = phone.authorization.isReduced(on: context.ios)
-        let interval: Int64 =
-            isReduced || wantsReduced ? Int64(context.rules.reducedIntervalSeconds) : 1
-        let seconds = span.microseconds / 1_000_000
-        for second in 0..<max(seconds, 0) {
-            if second % interval == 0 { fix() }
+        let interval = isReduced || wantsReduced ? context.rules.reducedIntervalSeconds : 0
+        for _ in 0..<max(span.microseconds / 1_000_000, 0) {
+            if isOver(interval, since: reducedPositionAt) {
+                reducedPositionAt = now
+                fix()
+            }
+            if isSignificant { moveSignificantly() }
             moved()
             pass(.seconds(1))
-            metersSinceSignificant += 10
-            if isSignificant { moveSignificantly() }
+            metersSinceChange += 10
         }
         moved()
     }
@@ -111,19 +109,21 @@ extension Stage {
     /// The device does not lie still.
     mutating func moved() { (stillSince, restedAt) = (now, nil) }
 
-    /// SV1: far enough from the last one, and late enough after it.
+    /// SV1: far enough from the last one, and late enough after it. SV2: the first one opens.
     private var isSignificant: Bool {
-        guard metersSinceSignificant >= context.rules.significantChangeDistanceMeters else {
-            return false
-        }
-        guard let last = significantAt else { return true }
-        return (now - last).seconds >= context.rules.significantChangeIntervalSeconds
+        isOver(context.rules.significantChangeIntervalSeconds, since: significantChangeAt)
+            && (significantChangeAt == nil
+                || metersSinceChange >= context.rules.significantChangeDistanceMeters)
+    }
+
+    private func isOver(_ seconds: Double, since time: SimTime?) -> Bool {
+        time.map { (now - $0).seconds >= seconds } ?? true
     }
 
     /// The device has changed its place significantly.
     mutating func moveSignificantly() {
         if phone.services.contains(.significantChange) {
-            (significantAt, metersSinceSignificant) = (now, 0)
+            (significantChangeAt, metersSinceChange) = (now, 0)
         }
         apply(.movedSignificantly)
     }

@@ -47,15 +47,19 @@ struct Stage {
     /// When the device last moved, and when the system last paused what it may since then.
     var stillSince = SimTime.start
     var restedAt: SimTime?
-    /// Since the last significant change (SV1).
-    var significantAt: SimTime?
-    var metersSinceSignificant = 0.0
     /// Runs for an App Clip alone.
     var clipClock = AppClipClock()
     /// When Always was first used in the background since the last reminder, and whether one has
     /// been shown.
     var backgroundUse: SimTime?
     var remindersShown = 0
+    /// A wake-up that `background` ends.
+    var isWoken = false
+    /// The last position of a drive under reduced accuracy (AC3), and the last significant change
+    /// and the metres driven since (SV1); nil: the next one opens.
+    var reducedPositionAt: SimTime?
+    var significantChangeAt: SimTime?
+    var metersSinceChange = 0.0
 
     // Logs: what `expect` reads and consumes.
     var initialCallback: Callback?
@@ -98,7 +102,7 @@ struct Stage {
             switch effect {
             case .callback(let isInitial): hear(isInitial: isInitial)
             case .processStarted(let isBySystem):
-                startedProcess = true
+                (startedProcess, isCrashed) = (true, false)
                 wasLaunchedBySystem = isBySystem
                 (initialCallback, lastCallback) = (nil, nil)
                 (callbacks, managers, ranged) = ([], [], [])
@@ -106,7 +110,7 @@ struct Stage {
             case .processEnded(let end):
                 if end == .crashed { isCrashed = true }
                 oneShotDeadline = .never
-                (showsIndicator, wantsReduced) = (false, false)
+                (showsIndicator, wantsReduced, isWoken) = (false, false, false)
             case .delivered(let delivery):
                 delivered.append(.object(["service": .text(delivery.rawValue)]))
                 notePosition()
@@ -116,8 +120,9 @@ struct Stage {
                 delivered.append(text(of: .significantChange))
                 notePosition()
             case .happened(let event): delivered.append(text(of: event))
-            case .failed(let error, _):
-                errors.append(.object(["code": .text(error.rawValue)].merging(culprit) { $1 }))
+            case .failed(let error, let rule):
+                errors.append(
+                    .object(["code": .text(error.rawValue)].merging(culprit(of: rule)) { $1 }))
                 if error == .locationUnknown { oneShotDeadline = .never }
             case .accuracyCompleted(let error):
                 completion = .object(["error": error.map { .text($0.rawValue) } ?? .null])
@@ -147,7 +152,7 @@ struct Stage {
             status: phone.authorization.visibleStatus,
             accuracy: phone.authorization.accuracy(in: context))
         if delegate == .newOnly, context.ios < .v14 { return }
-        for index in managers.indices where managers[index].hasRunLoop {
+        for index in managers.indices where managers[index].hears {
             managers[index].hear(callback, statusOnly: hearsStatusOnly)  // C7
         }
         if isInitial {
@@ -162,11 +167,23 @@ struct Stage {
 
     var hearsStatusOnly: Bool { delegate == .legacy || context.ios < .v14 }
 
+    /// What an error by `rule` is about. Some come later than the call that they are about.
+    private func culprit(of rule: RuleID) -> [String: Value] {
+        switch rule {
+        case .b9: ["service": .text("request_location")]
+        case .b10, .b12: ["service": .text("updates")]
+        default: culprit
+        }
+    }
+
     /// What the test app does at every process start.
     private mutating func restart() {
         guard restartsServices else { return }
         holdSessionsAgain()
-        if !appServices.isEmpty { apply(.started(appServices)) }
+        for (name, service) in Self.serviceSets where appServices.contains(service) {
+            culprit = ["service": .text(name)]
+            apply(.started(service))
+        }
         if holdsBackgroundSession { apply(.heldBackgroundSession(true)) }
         if usesMonitor { apply(.openedMonitor) }
     }

@@ -41,7 +41,7 @@ enum Vocabulary {
     static let radiusMetersMax = 40_000_000.0
     static let countMax = 1_000
 
-    private static let services = [
+    static let services = [
         "updates", "significant_change", "visits", "region", "monitor", "live_updates", "heading",
         "ranging",
     ]
@@ -87,10 +87,7 @@ enum Vocabulary {
         "drive": [Member("seconds", .number(max: driveSecondsMax))], "at_rest": [],
         "event": [
             Member("service", .word(services)), Member("id", .text, optional: true),
-            Member(
-                "kind",
-                .word(["enter", "exit", "satisfied", "unsatisfied", "arrival", "departure"]),
-                optional: true),
+            Member("kind", .word(eventKinds.values.joined().sorted()), optional: true),
         ],
         "position": [Member("id", .text), Member("edge_m", .number(max: radiusMetersMax))],
         "tap_location_button": [Member("readable", .boolean, optional: true)], "add_widget": [],
@@ -100,13 +97,33 @@ enum Vocabulary {
         "upgrade_os": [Member("to", .text)],
     ]
 
-    /// The keys of `expect`.
-    static let expectations = [
-        "status", "accuracy", "initial_callback", "callbacks", "manager_callbacks", "prompt",
-        "delivered", "delivered_count", "location", "errors", "completion", "diagnostics", "app",
-        "launched_by_system", "indicator", "settings", "monitored", "monitored_count",
-        "widget_authorized", "services_enabled", "crashed",
+    /// The kinds of the events that have one.
+    static let eventKinds = [
+        "region": ["enter", "exit"], "monitor": ["satisfied", "unsatisfied"],
+        "visits": ["arrival", "departure"],
     ]
+
+    /// What a `start`, `stop` or `event` needs and may have beside it, for one service; nil: there
+    /// is no such step.
+    static func members(
+        of step: String, _ service: String
+    ) -> (needed: [String], optional: [String])? {
+        let isPlace = service == "region" || service == "monitor"
+        let names = isPlace || service == "ranging" ? ["id"] : []
+        switch step {
+        case "start":
+            if !isPlace { return (names, service == "updates" ? ["desired_accuracy"] : []) }
+            let wishes = service == "region" ? ["notify_on_entry", "notify_on_exit"] : []
+            return (names + ["radius_m"], wishes + ["count"])
+        case "stop": return (names, isPlace ? ["count"] : [])
+        case "event":
+            if service == "updates" || service == "live_updates" { return nil }
+            return (names + (eventKinds[service] == nil ? [] : ["kind"]), [])
+        default: return ([], [])
+        }
+    }
+
+    static let confidences = ["documented", "observed", "inferred", "chosen"]
 
     static let caseKeys = [
         "id", "title", "ios", "plist", "kind", "steps", "source", "confidence", "rules",

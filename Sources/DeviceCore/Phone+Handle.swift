@@ -37,9 +37,10 @@ extension Phone {
         case .answered(let choice, let isPrecise):
             answer(choice, isPrecise: isPrecise, &play, &timers, context)
         case .confirmFellDue:
-            reduce(.confirmFellDue, &play, context)
-            if authorization.prompt != nil { planConfirmAgain(&play) }
-        case .reminderFellDue: reduce(.reminderFellDue, &play, context)
+            if !isLocked { reduce(.confirmFellDue, &play, context) }  // J6
+            if isLocked || authorization.prompt != nil { planConfirmAgain(&play) }
+        case .reminderFellDue:
+            if !isLocked { reduce(.reminderFellDue, &play, context) }  // J6
 
         case .settingsChanged(let row): reduce(.settingsChanged(row), &play, context)
         case .preciseSwitched(let isOn): reduce(.preciseSwitched(isOn), &play, context)

@@ -16,7 +16,7 @@ extension Phone {
         services.formUnion(started)
         if !authorization.isRowPresent { reduce(.usedLocation, &play, context) }
         guard authorization.isLocationServicesOn else {
-            play.effects.append(.failed(.denied, .g4))
+            if started != .liveUpdates { play.effects.append(.failed(.denied, .g4)) }  // L3
             return
         }
         switch authorization.visibleStatus {

@@ -59,17 +59,20 @@ extension Phone {
         extras[0].conditions.removeAll { $0.id == id }
     }
 
-    /// M3, M6, M7: what the app does not know yet reaches it as F7 says (monitor-01, -02, -04 and
-    /// -06).
+    /// M3, M6, M7: what the app does not know yet, or what has changed since it could not be told,
+    /// reaches it as F7 says (monitor-01, -02, -04 and -06).
     mutating func changeCondition(
         _ id: RegionID, isSatisfied: Bool, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
-        guard let place = conditionPlace(id), !extras[0].conditions[place].isOverLimit,
-            canMonitorPlaces(context), isMonitoring(at: play.time)
+        guard let place = conditionPlace(id), !extras[0].conditions[place].isOverLimit
         else { return }
         let state: ConditionState = isSatisfied ? .satisfied : .unsatisfied
-        if state == extras[0].conditions[place].told {
+        let isChange = extras[0].conditions[place].found != state
+        extras[0].conditions[place].found = state
+        guard canMonitorPlaces(context), isMonitoring(at: play.time) else { return }
+        let isWaiting = extras[0].conditions[place].pending != nil
+        if state == extras[0].conditions[place].told, isWaiting || !isChange {
             extras[0].conditions[place].pending = nil
             return
         }

@@ -20,7 +20,7 @@ extension Phone {
     }
 
     /// Whether the process goes on executing out of the foreground (B5, U3, U4).
-    func isKeptRunning(_ context: AuthorizationContext) -> Bool {
+    public func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
         return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
             && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
@@ -55,9 +55,11 @@ extension Phone {
         callBackIfNews(&play, context)
     }
 
-    /// C3, B9: a process that executes again hears of what happened meanwhile.
+    /// C3, B9, B12: a process that executes again hears of what happened meanwhile.
     private mutating func resume(_ play: inout Play, _ context: AuthorizationContext) {
+        let before = told?.status
         callBackIfNews(&play, context)
+        if let before { loseServices(before: before, &play) }
         guard isOneShotOverdue else { return }
         isOneShotOverdue = false
         play.effects.append(.failed(.locationUnknown, .b9))

@@ -117,6 +117,8 @@ struct MonitoredCondition: Hashable, Sendable {
     var id: RegionID
     /// The state that the app was last told, or assumed when it added the condition (M3).
     var told = ConditionState.unsatisfied
+    /// The state that the system found last, whether the app was told of it or not (M3).
+    var found = ConditionState.unsatisfied
     /// A change that waits for the app to open its monitor (M5).
     var pending: ConditionState?
     /// The system does not watch it (M4).

@@ -29,10 +29,15 @@ struct MalformedCasesTests {
         Row(#"{"id":"a","ios":[]}"#, "ios lists at least one version"),
         Row(#"{"id":"a","ios":["21.0"]}"#, "ios: there is no iOS '21.0'; versions are 8.0 to 18.7 and 26.0 on"),
         Row(#"{"id":"a","ios":["17.0"]}"#, "a case needs steps"),
-        Row(#"{"id":"a","ios":["17.0"],"steps":[]}"#, "a case needs plist"),
+        Row(#"{"id":"a","ios":["17.0"],"steps":[{"do":"idle"}]}"#, "a case needs plist"),
         Row(#"{"id":"a","ios":["17.0"],"kind":"applet","plist":{},"steps":[]}"#, "kind: unknown 'applet'; there are app, app_clip"),
-        Row(#"{"id":"a","ios":["17.0"],"plist":{"UIBackgroundModes":"location"},"steps":[]}"#, "plist: UIBackgroundModes is a list"),
-        Row(#"{"id":"a","ios":["17.0"],"plist":{"NSLocationWhenInUseUsageDescription":1},"steps":[]}"#, "plist: NSLocationWhenInUseUsageDescription is a string"),
+        Row(#"{"id":"a","ios":["17.0"],"plist":{"UIBackgroundModes":"location"},"steps":[{"do":"idle"}]}"#, "plist: UIBackgroundModes is a list"),
+        Row(#"{"id":"a","ios":["17.0"],"plist":{},"steps":[]}"#, "steps lists at least one step"),
+        Row(#"{"id":"","ios":["17.0"]}"#, "id is not empty"),
+        Row(#"{"id":"a","ios":["17.0","17"]}"#, "ios lists 17.0 twice"),
+        Row(#"{"id":"a","id":"b"}"#, "column 11: 'id' stands here twice"),
+        Row(#"{"id":"a","ios":["17.0"],"plist":{},"rules":"W1","steps":[{"do":"idle"}]}"#, "rules is a list"),
+        Row(#"{"id":"a","ios":["17.0"],"plist":{},"confidence":"observd","steps":[{"do":"idle"}]}"#, "confidence: unknown 'observd'; did you mean 'observed'?"),
         Row(step: "1", "step 1 is an object"),
         Row(step: "{}", "step 1 has exactly one of do, answer, settings, expect; it has "),
         Row(step: #"{"do":"launch","answer":"allow"}"#, "step 1 has exactly one of do, answer, settings, expect; it has answer, do"),
@@ -56,6 +61,30 @@ struct MalformedCasesTests {
         Row(step: #"{"settings":"never","on":true}"#, #"step 1: on goes with "settings": "precise" alone"#),
         Row(step: #"{"expect":{"statsu":"denied"}}"#, "step 1: expect has no key 'statsu'; did you mean 'status'?"),
         Row(step: #"{"expect":[]}"#, "step 1 is an object"),
+        Row(step: #"{"do":"position","id":"a","edge_m":-1e9}"#, "step 1: edge_m is a number in -40000000 ... 40000000"),
+        Row(step: #"{"do":"start","service":"region","radius_m":200}"#, "step 1: start region needs id"),
+        Row(step: #"{"do":"start","service":"monitor","id":"a"}"#, "step 1: start monitor needs radius_m"),
+        Row(step: #"{"do":"start","service":"visits","radius_m":200}"#, "step 1: start visits has no key 'radius_m'"),
+        Row(step: #"{"do":"stop","service":"region"}"#, "step 1: stop region needs id"),
+        Row(step: #"{"do":"event","service":"region","id":"a"}"#, "step 1: event region needs kind"),
+        Row(step: #"{"do":"event","service":"visits","kind":"enter"}"#, "step 1: event visits: kind: unknown 'enter'; there are arrival, departure"),
+        Row(step: #"{"do":"event","service":"heading","kind":"enter"}"#, "step 1: event heading has no key 'kind'"),
+        Row(step: #"{"do":"event","service":"updates"}"#, "step 1: updates has no events"),
+        Row(step: #"{"expect":{"status":5}}"#, "step 1: expect: status is a string"),
+        Row(step: #"{"expect":{"status":"deneid"}}"#, "step 1: expect: status: unknown 'deneid'; did you mean 'denied'?"),
+        Row(step: #"{"expect":{"initial_callback":[]}}"#, "step 1: expect: initial_callback is an object"),
+        Row(step: #"{"expect":{"callbacks":[{"statsu":"denied"}]}}"#, "step 1: expect: callbacks 1 has no key 'statsu'; did you mean 'status'?"),
+        Row(step: #"{"expect":{"manager_callbacks":{"a":{}}}}"#, "step 1: expect: manager_callbacks: a is a list"),
+        Row(step: #"{"expect":{"prompt":{"kind":"wigdet"}}}"#, "step 1: expect: prompt: kind: unknown 'wigdet'; did you mean 'widget'?"),
+        Row(step: #"{"expect":{"prompt":{"map":1}}}"#, "step 1: expect: prompt: map is true or false"),
+        Row(step: #"{"expect":{"delivered":[{"kind":"entr"}]}}"#, "step 1: expect: delivered 1: kind: unknown 'entr'; did you mean 'enter'?"),
+        Row(step: #"{"expect":{"delivered_count":{"service":"updates","mn":1}}}"#, "step 1: expect: delivered_count has no key 'mn'; did you mean 'min'?"),
+        Row(step: #"{"expect":{"delivered_count":{"min":1}}}"#, "step 1: expect: delivered_count needs service"),
+        Row(step: #"{"expect":{"location":{"horizontal_accuracy_min":"1"}}}"#, "step 1: expect: location: horizontal_accuracy_min is a number"),
+        Row(step: #"{"expect":{"errors":[{"code":"denid"}]}}"#, "step 1: expect: errors 1: code: unknown 'denid'; did you mean 'denied'?"),
+        Row(step: #"{"expect":{"diagnostics":{"monitor":["acuracyLimited"]}}}"#, "step 1: expect: diagnostics: monitor 1: unknown 'acuracyLimited'; did you mean 'accuracyLimited'?"),
+        Row(step: #"{"expect":{"monitored_count":1.5}}"#, "step 1: expect: monitored_count is a whole number from 0 on"),
+        Row(step: #"{"expect":{"crashed":0}}"#, "step 1: expect: crashed is true or false"),
     ]
 
     @Test("is refused with its line and the reason", arguments: rows)
@@ -68,11 +97,32 @@ struct MalformedCasesTests {
 
     @Test("is refused where an id stands twice")
     func twice() {
-        let line = #"{"id":"a-1","ios":["17.0"],"plist":{},"steps":[]}"#
+        let line = #"{"id":"a-1","ios":["17.0"],"plist":{},"steps":[{"do":"idle"}]}"#
         let error = #expect(throws: ConformanceError.self) {
             try ConformanceFile.read(Array("\(line)\n\n\(line)\n".utf8), name: "f")
         }
         #expect(error?.description == "f:3: 'a-1' is the id of line 1 already")
+    }
+
+    @Test("is refused where a line has no end in sight")
+    func long() {
+        let title = String(repeating: "x", count: 2_000_000)
+        let line = #"{"id":"a-1","title":"\#(title)"}"#
+        let error = #expect(throws: ConformanceError.self) {
+            try ConformanceFile.read(Array("\n\(line)".utf8), name: "f")
+        }
+        #expect(error?.description == "f:2: a line has at most 1048576 bytes")
+    }
+
+    @Test("is none for a text that is no string: iOS ignores that as well (LI6)")
+    func textTypes() throws {
+        let line = """
+            {"id":"a-1","ios":["17.0"],"plist":{"NSLocationWhenInUseUsageDescription":1,\
+            "NSLocationTemporaryUsageDescriptionDictionary":"a"},"steps":[{"do":"idle"}]}
+            """
+        let test = try #require(ConformanceFile.read(Array(line.utf8), name: "f").first)
+        #expect(!test.plist.capabilities.hasWhenInUseText)
+        #expect(test.plist.temporaryPurposeKeys == [])
     }
 
     @Test("neither crashes nor hangs when it is cut or has a byte changed")

@@ -99,6 +99,7 @@ struct PhoneRestAndRebootTests {
         #expect(stage.phone.authorization.prompt == nil, "J6 ends here")
         #expect(stage.phone.authorization.decision == .always)
         #expect(stage.play(.visited(isArrival: true)) == [])
+        #expect(stage.play(.reminderFellDue) == [], "J6: not before the unlock")
         stage.play(.unlocked)
         #expect(stage.play(.visited(isArrival: true)) == [], "Q6")
         stage.wait(seconds: 600)

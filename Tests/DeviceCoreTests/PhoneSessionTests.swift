@@ -37,6 +37,9 @@ private let reduced: Events = [
     (0, .opened), (0, .requested(.whenInUse)), (0, .answered(.allowWhileUsing, isPrecise: false)),
 ]
 private let always: Events = granted + [(0, .settingsChanged(.always))]
+private let provisional: Events = [
+    (0, .opened), (0, .requested(.always)), (0, .answered(.allowWhileUsing, isPrecise: true)),
+]
 private let once: Events =
     opened + [
         (0, .heldServiceSession(.whenInUse, .none)), (0, .answered(.allowOnce, isPrecise: true)),
@@ -68,6 +71,10 @@ private let rows: [SessionRow] = [
     SessionRow(.m3, "17.0", granted + [(0, .addedCondition(home)), (0, .conditionChanged(home, isSatisfied: false))], []),
     SessionRow(.m3, "17.0", granted + [(0, .addedCondition(home)), (0, .conditionChanged(home, isSatisfied: true))], ["satisfied"]),
     SessionRow(.m3, "17.0", granted + [(0, .addedCondition(home)), (0, .conditionChanged(home, isSatisfied: true)), (0, .conditionChanged(home, isSatisfied: true))], []),
+    SessionRow(.m3, "17.0", granted + watching + satisfied + [(700, .opened), (700, .conditionChanged(home, isSatisfied: false))], ["unsatisfied"]),
+    SessionRow(.m3, "17.0", granted + watching + satisfied + [(700, .opened), (700, .conditionChanged(home, isSatisfied: true))], ["satisfied"]),
+    SessionRow(.m3, "17.0", granted + watching + satisfied + [(700, .conditionChanged(home, isSatisfied: false)), (800, .opened), (800, .conditionChanged(home, isSatisfied: false))], []),
+    SessionRow(.v7, "17.0", provisional + watching + satisfied + [(700, .conditionChanged(home, isSatisfied: false)), (800, .confirmFellDue), (900, .answered(.changeToAlwaysAllow, isPrecise: true))], ["unsatisfied", "used"]),
     SessionRow(.m3, "17.0", granted + [(0, .addedCondition(home)), (0, .removedCondition(home)), (0, .conditionChanged(home, isSatisfied: true))], []),
     SessionRow(.m2, "17.1", granted + over(21), []),
     SessionRow(.m4, "17.2", granted + over(20), []),
@@ -117,6 +124,7 @@ private let rows: [SessionRow] = [
     SessionRow(.l1, "17.0", granted + [(0, .started(.liveUpdates)), (1, .fixed), (5, .fixed)], [], .liveUpdates, rules: slow),
     SessionRow(.l1, "17.0", granted + [(0, .started(.liveUpdates)), (1, .fixed), (5, .fixed), (6, .fixed)], ["live_updates"], .liveUpdates, rules: slow),
     SessionRow(.l2, "18.0", reduced + [(0, .started(.liveUpdates)), (1, .fixed)], ["live_updates"], .liveUpdates, .accuracyLimited),
+    SessionRow(.l3, "18.0", granted + [(0, .locationServicesSwitched(false)), (0, .started(.liveUpdates))], [], .liveUpdates, [.authorizationDenied, .authorizationDeniedGlobally]),
     SessionRow(.l3, "18.0", opened + [(0, .requested(.whenInUse)), (0, .answered(.dontAllow, isPrecise: true)), (0, .started(.liveUpdates))], [], .liveUpdates, .authorizationDenied),
 ]
 
