@@ -66,17 +66,17 @@ public struct Authorization: Hashable, Sendable {
     /// `accuracyAuthorization`, as the app reads it (ST2, AC14): full unless authorized with
     /// Precise off. D18: the switch may show through while the app is not authorized.
     public func accuracy(in context: AuthorizationContext) -> Accuracy {
-        guard context.ios >= .v14 else { return .fullAccuracy }
+        guard context.ios >= .v14, !isPreciseOn else { return .fullAccuracy }
         guard visibleStatus.isAuthorized else {
             let showsSwitch = context.rules.unauthorizedAccuracy == .preciseSwitch
-            return showsSwitch && !isPreciseOn ? .reducedAccuracy : .fullAccuracy
+            return showsSwitch ? .reducedAccuracy : .fullAccuracy
         }
-        return isReduced(on: context.ios) ? .reducedAccuracy : .fullAccuracy
+        return hasTemporaryFullAccuracy ? .fullAccuracy : .reducedAccuracy
     }
 
     /// Whether an authorized app is given coarse positions alone (AC9, AC11, AC14).
     public func isReduced(on ios: IOSVersion) -> Bool {
-        ios >= .v14 && visibleStatus.isAuthorized && !isPreciseOn && !hasTemporaryFullAccuracy
+        ios >= .v14 && !isPreciseOn && !hasTemporaryFullAccuracy && visibleStatus.isAuthorized
     }
 }
 

@@ -11,18 +11,22 @@ extension Phone {
 
     /// U3, U4: continuous updates begun in the foreground, or a background activity session.
     public func hasIndicatorSession(_ context: AuthorizationContext) -> Bool {
-        guard process == .background, authorization.isServed,
-            context.capabilities.hasLocationBackgroundMode
-        else { return false }
-        if hasBackgroundSession && !isSessionOrphaned { return true }
-        return services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
+        guard process == .background, context.capabilities.hasLocationBackgroundMode else {
+            return false
+        }
+        let areUpdatesFollowed =
+            services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             && (allowsBackgroundUpdates || context.ios < .v9)  // B1, B2
+        guard areUpdatesFollowed || (hasBackgroundSession && !isSessionOrphaned) else {
+            return false
+        }
+        return authorization.isServed
     }
 
     /// Whether the process goes on executing out of the foreground (B5, U3, U4).
     public func isKeptRunning(_ context: AuthorizationContext) -> Bool {
         if hasIndicatorSession(context) { return true }
-        return authorization.visibleStatus == .authorizedAlways && services.contains(.updates)
+        return services.contains(.updates) && authorization.visibleStatus == .authorizedAlways
             && !areUpdatesPaused && context.capabilities.hasLocationBackgroundMode
             && isAlwaysEffective(for: nil, context)
             && (allowsBackgroundUpdates || context.ios < .v9)

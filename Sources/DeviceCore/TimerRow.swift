@@ -49,6 +49,7 @@ public struct TimerRow: Sendable {
     @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)
     @usableFromInline var spilled: [Int64] = []
 
+    @usableFromInline static let laneCount = 7
     @usableFromInline static let unset = Int64.max
 
     @inlinable public init() {}
@@ -56,21 +57,30 @@ public struct TimerRow: Sendable {
     @inlinable
     public subscript(slot: Slot) -> SimTime {
         get {
-            for index in lanes.indices where Self.slot(of: lanes[index]) == slot.rawValue {
+            for index in 0..<Self.laneCount
+            where Self.slot(of: lanes[index]) == slot.rawValue {
                 return Self.instant(of: lanes[index])
             }
             guard !spilled.isEmpty else { return .never }
             return spilled.first { Self.slot(of: $0) == slot.rawValue }.map(Self.instant) ?? .never
         }
         set {
-            remove(slot)
-            guard newValue != .never else { return }
+            guard newValue != .never else { return remove(slot) }
             let word = newValue.microseconds << 5 | Int64(slot.rawValue)
-            for index in lanes.indices where lanes[index] == Self.unset {
-                lanes[index] = word
-                return
+            var place = -1
+            for index in 0..<Self.laneCount {
+                let other = lanes[index]
+                if Self.slot(of: other) == slot.rawValue {
+                    lanes[index] = word
+                    return
+                }
+                if other == Self.unset { place = index }
             }
-            spilled.append(word)
+            if place >= 0 {
+                lanes[place] = word
+            } else {
+                spill(word, slot)
+            }
         }
     }
 
@@ -79,7 +89,17 @@ public struct TimerRow: Sendable {
     public func next(before limit: SimTime) -> (time: SimTime, slot: Slot)? {
         let least = self.least
         guard Self.instant(of: least) < limit else { return nil }
-        return (Self.instant(of: least), Slot(rawValue: Self.slot(of: least))!)  // 16 cases.
+        return (Self.instant(of: least), Slot(rawValue: Self.slot(of: least))!)  // As above.
+    }
+
+    /// Takes out the earliest instant before `limit`.
+    @inlinable
+    public mutating func popNext(before limit: SimTime) -> (time: SimTime, slot: Slot)? {
+        let least = self.least
+        guard Self.instant(of: least) < limit else { return nil }
+        let slot = Slot(rawValue: Self.slot(of: least))!  // Every word but `unset` has one.
+        remove(slot)
+        return (Self.instant(of: least), slot)
     }
 
     /// The earliest instant; `.never` when nothing is due.
@@ -97,7 +117,7 @@ public struct TimerRow: Sendable {
     @inline(__always)
     var least: Int64 {
         var least = lanes[0]
-        for index in 1..<lanes.count { least = min(least, lanes[index]) }
+        for index in 1..<Self.laneCount { least = min(least, lanes[index]) }
         if !spilled.isEmpty { least = min(least, spilled.min()!) }  // It is not empty.
         return least
     }
@@ -105,14 +125,34 @@ public struct TimerRow: Sendable {
     @usableFromInline
     @inline(__always)
     mutating func remove(_ slot: Slot) {
-        for index in lanes.indices where Self.slot(of: lanes[index]) == slot.rawValue {
-            lanes[index] = spilled.popLast() ?? Self.unset
-            if spilled.isEmpty { spilled = [] }
+        for index in 0..<Self.laneCount where Self.slot(of: lanes[index]) == slot.rawValue {
+            lanes[index] = Self.unset
+            if !spilled.isEmpty { refill(index) }
             return
         }
-        guard !spilled.isEmpty else { return }
+        if !spilled.isEmpty { unspill(slot) }
+    }
+
+    /// Something lies beside the row only while all lanes are taken.
+    @usableFromInline
+    @inline(never)
+    mutating func refill(_ lane: Int) {
+        lanes[lane] = spilled.removeLast()
+        if spilled.isEmpty { spilled = [] }
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func unspill(_ slot: Slot) {
         spilled.removeAll { Self.slot(of: $0) == slot.rawValue }
         if spilled.isEmpty { spilled = [] }
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func spill(_ word: Int64, _ slot: Slot) {
+        spilled.removeAll { Self.slot(of: $0) == slot.rawValue }
+        spilled.append(word)
     }
 
     @usableFromInline

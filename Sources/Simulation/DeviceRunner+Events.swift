@@ -56,7 +56,6 @@ extension DeviceRunner {
         case .reinstall: try reinstall(of: &device, at: time)
         case .appClip: try appClipFellDue(of: &device, at: time)
         }
-        planFix(of: &device, at: time)
     }
 
     // MARK: - Sessions

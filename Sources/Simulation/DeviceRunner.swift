@@ -26,7 +26,7 @@ struct DeviceRunner {
     static let sessionMin = SimDuration.seconds(1)
     static let reinstallMin = SimDuration.seconds(10)
 
-    let scenario: Scenario
+    private let shared: Shared
     /// The index of the arm that this plays.
     let arm: Int
     /// One for each entry of the iOS mix, then one for each version that an intervention brings, as
@@ -64,12 +64,22 @@ struct DeviceRunner {
     /// The device in hand, as its number within the block.
     var indexInBlock = 0
 
+    /// What no device changes, by reference: the loop copies its own words now and then, and a
+    /// scenario has hundreds.
+    private final class Shared: Sendable {
+        let scenario: Scenario
+
+        init(scenario: Scenario) { self.scenario = scenario }
+    }
+
+    var scenario: Scenario { _read { yield shared.scenario } }
+
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
         names: NameTable,
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
-        (self.scenario, self.arm) = (scenario, arm)
+        (shared, self.arm) = (Shared(scenario: scenario), arm)
         contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
@@ -93,11 +103,14 @@ struct DeviceRunner {
     ) throws(RunFailure) {
         takeInHand(index)
         var events: UInt64 = 0
-        while let (time, slot) = device.timers.next(before: limit) {
-            device.timers[slot] = .never
+        while let (time, slot) = device.timers.popNext(before: limit) {
+            let hadUpdates = device.phone.services.contains(.updates)
             (hooksAtEvent, promptsAtEvent) = (0, 0)
             try fire(slot, of: &device, at: time)
             try carryOut(of: &device, at: time)
+            if hadUpdates || device.phone.services.contains(.updates) {
+                planFix(of: &device, at: time)
+            }
             events += 1
         }
         tallies[Int(device.group)].metrics.events += events
