@@ -37,6 +37,8 @@ extension Authorization {
         var next = self
         if choice == .dontAllow {
             next.isAlwaysRequestSpent = isAlwaysRequestSpent || asked == .always  // A9
+            // AC10: a grant that comes later, in Settings, is reduced too.
+            if context.capabilities.isReducedByDefault { next.isPreciseOn = false }
             return next.deciding(.denied, rule)
         }
         if ios >= .v14 {

@@ -38,29 +38,38 @@ extension Authorization {
             return ignoring(.choiceNotOffered, context.rule(ofRow: row))
         }
         switch row {
-        case .never: return settling(.denied, .s9)
+        case .never: return settling(.denied, .s9, context)
         case .whileUsing, .whileUsingOrWidgets:
             switch decision {
-            case .allowOnce: return settling(.whenInUse, .o10)
-            case .provisionalAlways: return settling(.whenInUse, .v10)
+            case .allowOnce: return settling(.whenInUse, .o10, context)
+            case .provisionalAlways: return settling(.whenInUse, .v10, context)
             case .notDetermined, .restricted, .denied, .whenInUse, .always:
-                return settling(.whenInUse, .s9)
+                return settling(.whenInUse, .s9, context)
             }
-        case .always: return settling(.always, decision == .provisionalAlways ? .v10 : .s12)
+        case .always:
+            return settling(.always, decision == .provisionalAlways ? .v10 : .s12, context)
         case .askNextTime:
             // S10: during Allow Once this row has the tick already.
             if selectedRow(in: context) == .askNextTime { return ignoring(.nothingToDo, .s10) }
             var next = self
             if context.rules.askNextTimeClearsSpent { next.isAlwaysRequestSpent = false }  // D4
             if context.rules.askNextTimeDropsWidget { next.hasWidgetGrant = false }  // 15.1
-            return next.settling(.notDetermined, .s11)
+            return next.settling(.notDetermined, .s11, context)
         }
     }
 
     /// A choice in Settings. A prompt about the decision that it overtakes is gone.
-    private func settling(_ decision: TrueStatus, _ rule: RuleID) -> Transition {
+    private func settling(
+        _ decision: TrueStatus, _ rule: RuleID, _ context: AuthorizationContext
+    ) -> Transition {
         if decision == self.decision { return ignoring(.nothingToDo, .s10) }
-        let change = deciding(decision, rule)
+        var next = self
+        if self.decision == .notDetermined, context.ios >= .v14,
+            context.capabilities.isReducedByDefault
+        {
+            next.isPreciseOn = false  // AC10: the first decision may as well be made here.
+        }
+        let change = next.deciding(decision, rule)
         guard let prompt, prompt.kind != .servicesOff else { return change }
         return change.state.closingPrompt(by: rule)
     }

@@ -135,7 +135,10 @@ extension Phone {
         _ end: ProcessEnd, _ play: inout Play, _ timers: inout TimerRow,
         _ context: AuthorizationContext
     ) {
-        guard process != .notRunning else { return }
+        guard process != .notRunning else {
+            if end == .forceQuit { swipeAwayEnded(at: play.time, &timers, context) }
+            return
+        }
         let wasInForeground = process == .foreground
         if wasInForeground { graceEnd = play.time + context.grace }
         process = .notRunning
@@ -158,6 +161,17 @@ extension Phone {
         let isHeld = hasBackgroundSession && context.capabilities.hasLocationBackgroundMode
         timers[.useEnd] =
             authorization.decision == .allowOnce && !isHeld ? max(graceEnd, play.time) : .never
+    }
+
+    /// Q3, Q4: an app that the system has ended is in the app switcher still (*inferred*), and
+    /// swiping it away means the same.
+    private mutating func swipeAwayEnded(
+        at time: SimTime, _ timers: inout TimerRow, _ context: AuthorizationContext
+    ) {
+        isForceQuit = true
+        dropOrphanedSession()
+        endOrphanedServiceSession()
+        planUseEnd(at: time, &timers, context)
     }
 }
 

@@ -22,7 +22,7 @@ public struct Phone: Sendable {
     /// Standard updates that run were begun, or gone on with, in the foreground (B4).
     var didBeginUpdatesInForeground = false
     /// The person swiped the app away and has not opened it since (Q3, Q4).
-    var isForceQuit = false
+    public internal(set) var isForceQuit = false
     /// Background App Refresh is off for the app (Q5).
     var isBackgroundRefreshOff = false
     /// The device has not been unlocked since it started (B15).

@@ -50,6 +50,9 @@ extension DeviceRunner {
             emit(.settings(.precise(on)), &device, at: time)
             try apply(.preciseSwitched(on), to: &device, at: time)
         case .forceQuit:
+            let isInAppSwitcher =
+                device.installation != .neverLaunched && !device.phone.isForceQuit
+            guard isInAppSwitcher else { return false }
             emit(.world(.forceQuit), &device, at: time)
             try apply(.processEnded(.forceQuit), to: &device, at: time)
         case .deleteApp: try delete(of: &device, at: time)

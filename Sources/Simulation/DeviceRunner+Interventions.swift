@@ -41,7 +41,6 @@ extension DeviceRunner {
     ) throws(RunFailure) -> Bool {
         let isRunning = device.phone.process != .notRunning
         switch action {
-        case .act(.forceQuit) where !isRunning: return false
         case .act(let act): return try carryOut(act, of: &device, at: time)
         case .terminate:
             guard device.isInstalled, isRunning else { return false }

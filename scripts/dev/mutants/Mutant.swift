@@ -67,8 +67,8 @@ extension Authorization {
         case .tappedLocationButton: return showing(Prompt(.locationButton), rule)
         case .placedWidget: return showing(Prompt(.widget), rule)
         case .appClipGrantEnded: return deciding(.notDetermined, rule)
-        case .migrated: return deciding(.notDetermined, rule)
-        case .usedLocation, .processEnded, .locationPrivacyReset, .appLocationReset, .reinstalled,
+        case .migrated, .reinstalled: return deciding(.notDetermined, rule)
+        case .usedLocation, .processEnded, .locationPrivacyReset, .appLocationReset,
             .appClipRemoved:
             break
         }
