@@ -11,9 +11,10 @@ extension ControlServer {
         guard listening.phase == .fresh else { return }
         listening.phase = .serving
         listening.spare = ControlDescriptor.makeSpare()
-        // Dispatch takes a descriptor for its first timer. Where none is left by then the timer is
-        // never heard of (observed), and `backOff` needs it just then: so it is made now.
-        queue.asyncAfter(deadline: .now() + .milliseconds(1)) {}
+        // Dispatch takes a descriptor for its first timer that has to wait. Where none is left by
+        // then the timer is never heard of (observed), and `backOff` needs it just then: so one
+        // is made now, far enough ahead that it does wait.
+        queue.asyncAfter(deadline: .now() + .seconds(60)) {}
         let source = DispatchSource.makeReadSource(fileDescriptor: file.listener, queue: queue)
         listening.gate = ControlGate(
             source, event: { self.acceptNewcomers() }, cancelled: { self.closeListener() })

@@ -21,10 +21,65 @@ public enum Machine {
         let count = UInt64(arms[0].scenario.deviceCount) * UInt64(arms.count)
         let each = Block.bytesPerDevice(funnels: arms[0].scenario.funnels.count)
         let needed = count * UInt64(each)
-        guard let available = bytes("MemAvailable:", in: "/proc/meminfo"), needed > available
+        guard let available = availableBytes, needed > available else { return nil }
+        return "\(count) devices take at least \(needed >> 20) MiB and this process can have "
+            + "\(available >> 20) MiB more"
+    }
+
+    /// How much more this process can have: what the machine has left, and what resource limits and
+    /// a control group leave of it. An allocation beyond that ends the process, so whoever is about
+    /// to make a large one asks before.
+    static var availableBytes: UInt64? {
+        let addressSpace = left(of: RLIMIT_AS, used: "VmSize:")
+        let data = left(of: RLIMIT_DATA, used: "VmData:")
+        return [bytes("MemAvailable:", in: "/proc/meminfo"), addressSpace, data, ControlGroup.left]
+            .compactMap { $0 }.min()
+    }
+
+    private static func left(of resource: __rlimit_resource, used key: String) -> UInt64? {
+        var limit = rlimit()
+        guard getrlimit(Int32(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max,
+            let used = bytes(key, in: "/proc/self/status")
         else { return nil }
-        return "\(count) devices take at least \(needed >> 20) MiB and this machine has "
-            + "\(available >> 20) MiB left"
+        let most = UInt64(limit.rlim_cur)
+        return most > used ? most - used : 0
+    }
+
+    /// The memory of the process's control group. Source: Linux, Documentation/admin-guide,
+    /// cgroup-v2.rst, memory.max, memory.current and inactive_file of memory.stat.
+    private enum ControlGroup {
+        /// Nil without a limit. Of the group and those around it, the one that leaves least.
+        static var left: UInt64? {
+            let root = "/sys/fs/cgroup"
+            let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
+            let line = groups.split(separator: "\n").first { $0.hasPrefix("0::/") } ?? "0::/"
+            var folder = root + line.dropFirst(3)
+            var least: UInt64?
+            while folder.hasPrefix(root) {
+                if let left = left(in: folder) { least = min(least ?? left, left) }
+                folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
+            }
+            return least
+        }
+
+        private static func left(in folder: String) -> UInt64? {
+            func number(_ file: String) -> UInt64? {
+                (try? String(contentsOfFile: folder + "/" + file, encoding: .utf8))
+                    .flatMap { UInt64($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
+            }
+            guard let most = number("memory.max"), let used = number("memory.current") else {
+                return nil
+            }
+            // The kernel drops what it has read of files before it refuses.
+            let statistics =
+                (try? String(contentsOfFile: folder + "/memory.stat", encoding: .utf8)) ?? ""
+            let files =
+                statistics.split(separator: "\n")
+                .first { $0.hasPrefix("inactive_file ") }
+                .flatMap { UInt64($0.dropFirst(14)) } ?? 0
+            let kept = used - min(files, used)
+            return most > kept ? most - kept : 0
+        }
     }
 
     private static func bytes(_ key: String, in file: String) -> UInt64? {

@@ -9,6 +9,7 @@ public final class Shutdown {
     /// From here on SIGINT and SIGTERM ask to stop; the second of them ends the process.
     public init() {
         let requested = self.requested
+        signal(SIGXFSZ, SIG_IGN)  // A file at its limit is told by `write` too.
         signal(SIGPIPE, SIG_IGN)  // A peer that is gone is told by `write`; nobody else may end us.
         interrupt = Interrupt { requested.signal() }
     }
