@@ -52,7 +52,7 @@ extension Checks {
 
     /// LI11, and the second half of LI15.
     private mutating func checkPurposes(_ strategy: StrategyUse) {
-        let since14 = versions { $0.fullAccuracy != .none || $0.ios >= .v14 }
+        let since14 = versions { $0.fullAccuracy != .absent }
         var seen: Set<String> = []
         for purpose in strategy.purposes {
             guard let key = purpose.key, !facts.purposes.contains(key), seen.insert(key).inserted
