@@ -36,7 +36,7 @@ extension Checks {
         facts.wrongTypes.contains { $0.key == .modes && $0.element == nil }
     }
 
-    private func adding(mode: String) -> String {
+    func adding(mode: String) -> String {
         let key = LocationKey.modes.rawValue
         return facts.has(.modes)
             ? "Add <string>\(mode)</string> to \(key)."
@@ -163,8 +163,9 @@ extension Checks {
         let key = LocationKey.reduced.rawValue
         note(
             .reducedByDefault, .information, versions(where: \.isReducedAtFirst), path: [key],
-            "Grants have reduced accuracy (I6): positions stand for an area (AC1, AC2), and nothing "
-                + "comes of regions, monitors and ranging (AC7), until the person turns Precise on.",
+            "Grants have reduced accuracy (I6): positions stand for an area (AC1, AC2), and "
+                + "nothing comes of regions, monitors and ranging (AC7), until the person turns "
+                + "Precise on.",
             mend: "Keep the key where an area is enough; else take it out.")
     }
 

@@ -47,7 +47,7 @@ extension Checks {
             key: .modes, inStrategyAt: line,
             "allowsBackgroundLocationUpdates is set without the background mode location: a fatal "
                 + "error, whatever the authorization (B3).",
-            mend: "Add location to UIBackgroundModes: <string>location</string>.")
+            mend: adding(mode: "location"))
     }
 
     /// LI11, and the second half of LI15.

@@ -42,7 +42,7 @@ public enum LocationService: String, CaseIterable, Sendable {
 }
 
 /// How far a service reaches under one grant. Raw values are words of JSON.
-public enum ServiceReach: String, Sendable {
+public enum ServiceReach: String, CaseIterable, Sendable {
     /// This version has no such service.
     case absent
     /// The grant cannot be had.

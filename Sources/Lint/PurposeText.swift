@@ -82,7 +82,7 @@ enum PurposeText: Equatable {
         if keyRuns.contains(where: { $0.contains(word) && word.count > 3 }) { return true }
         return (1...4).contains { period in
             let times = letters.count / period
-            guard letters.count.isMultiple(of: period), times >= (period < 3 ? 3 : 2) else {
+            guard letters.count.isMultiple(of: period), times >= (period == 2 ? 3 : 2) else {
                 return false
             }
             return letters.indices.allSatisfy { letters[$0] == letters[$0 % period] }
