@@ -12,6 +12,7 @@ extension Checks {
     }
 
     private mutating func checkType(_ wrong: PlistFacts.WrongType) {
+        if let element = wrong.element { return noteElement(element, wrong) }
         let effect =
             switch wrong.key {
             case .reduced: "iOS ignores it, and Precise stays on (I6)"
@@ -34,6 +35,40 @@ extension Checks {
             mend: isOld
                 ? "Write the list as XML: the old style has no Booleans. There: \(example)."
                 : "Write \(example).")
+    }
+
+    /// I7: what counts is whether the array has `location`, whatever else is in it.
+    private mutating func noteElement(_ element: Int, _ wrong: PlistFacts.WrongType) {
+        let others = facts.modes.map { "'\(printable($0))'" }.joined(separator: ", ")
+        note(
+            .ignoredType, .warning, outlooks.map(\.ios), path: wrong.path,
+            "Element \(element) of this array is \(wrong.kind), not a string: it names no mode. "
+                + (facts.modes.isEmpty
+                    ? "So there is none (I7)." : "The others count: \(others) (I7)."),
+            mend: "Take element \(element) (\(wrong.kind)) out, or write a mode in its place as a "
+                + "string, such as <string>audio</string>.")
+    }
+
+    /// Only where it would have chosen the versions.
+    mutating func checkMinimum() {
+        let taken =
+            "so all versions that the rules know are looked at, \(VersionChoice.all[0]) to "
+            + "\(VersionChoice.all[VersionChoice.all.count - 1])."
+        let path = ["MinimumOSVersion"]
+        switch facts.minimum {
+        case .none, .version, .older: return
+        case .variable(let name):
+            note(
+                .unusableMinimum, .information, outlooks.map(\.ios), path: path,
+                "MinimumOSVersion is \(name), which the build fills in, \(taken)",
+                mend: "Name the versions, as in --ios 15.. for iOS 15 and later.")
+        case .unusable(let what):
+            note(
+                .unusableMinimum, .warning, outlooks.map(\.ios), path: path,
+                "MinimumOSVersion is \(what), \(taken)",
+                mend: "Write a version that there is, such as <string>15.0</string>, or name the "
+                    + "versions, as in --ios 15.. for iOS 15 and later.")
+        }
     }
 
     /// LI7
@@ -107,12 +142,17 @@ extension Checks {
 
     private mutating func checkMode(_ mode: String) {
         guard !Self.modes.contains(mode) else { return }
-        let lower = mode.lowercased()
-        let near =
-            Self.modes.first { lower.contains($0) } ?? nearest(to: lower, among: Self.modes)
+        let near = Self.likelyMode(for: mode)
         note(
             .unknownMode, .warning, outlooks.map(\.ios), path: [LocationKey.modes.rawValue],
             "iOS has no background mode '\(printable(mode))'.",
             mend: near.map { "Write <string>\($0)</string>?" } ?? "Take it out.")
+    }
+
+    /// The mode that `mode` is, or seems to be meant for.
+    static func likelyMode(for mode: String) -> String? {
+        if modes.contains(mode) { return mode }
+        let lower = mode.lowercased()
+        return modes.first { lower.contains($0) } ?? nearest(to: lower, among: modes)
     }
 }

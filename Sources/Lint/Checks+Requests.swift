@@ -36,10 +36,7 @@ extension Checks {
         let names = keys.map(\.rawValue).joined(separator: " and ")
         let (noun, verb) = keys.count == 1 ? ("the key", "is") : ("the keys", "are")
         let rule = isAlways ? RuleID.a13 : .w3
-        let mend =
-            "Add "
-            + keys.map { "<key>\($0.rawValue)</key><string>Why …</string>" }
-            .joined(separator: " and ") + "."
+        let mend = adding(keys) + "."
         let code = isAlways ? Finding.Code.missingAlwaysText : .missingWhenInUseText
         let effect = "no prompt, no callback and no error (\(rule.rawValue))"
         guard let line = strategy?.line(of: access) else {
@@ -55,6 +52,12 @@ extension Checks {
             code, .error, versions, key: keys.first, inStrategyAt: line,
             "\(call) is called and ignored: \(noun) \(names) \(verb) missing. There is \(effect).",
             mend: mend)
+    }
+
+    private func adding(_ keys: [LocationKey]) -> String {
+        "Add "
+            + keys.map { "<key>\($0.rawValue)</key><string>Why …</string>" }
+            .joined(separator: " and ")
     }
 
     /// Found by asking the rules what each key would change.
@@ -101,13 +104,17 @@ extension Checks {
         guard let strategy, let line = strategy.alwaysLine,
             !has.hasAlwaysText, !has.hasLegacyAlwaysText
         else { return }
+        // The store asks for this one; the others are for the request to be heard.
+        let wanted = outlooks.reduce(into: Set([LocationKey.always])) { keys, outlook in
+            keys.formUnion(missingKeys(for: .always, on: outlook.ios))
+        }
+        let keys = LocationKey.allCases.filter(wanted.contains)
         note(
             .storeWantsAlwaysText, .error, outlooks.map(\.ios), key: .always, inStrategyAt: line,
             "The code mentions requestAlwaysAuthorization and there is no text for Always: the App "
                 + "Store complains of a missing purpose string (ITMS-90683), even if the call is "
                 + "never made.",
-            mend: "Add <key>\(LocationKey.always.rawValue)</key><string>Why …</string>, or take "
-                + "the call out.")
+            mend: adding(keys) + ", or take the call out.")
     }
 
     /// LI15: A13 from 11 on.
@@ -119,11 +126,17 @@ extension Checks {
             if case .ignored(.missingUsageDescription, _) = outlook.always { return true }
             return false
         }
+        guard let first = silent.first else { return }
         let key: LocationKey = has.hasAlwaysText ? .always : .legacyAlways
+        let reason =
+            has.hasAlwaysText
+            ? "There is a text for Always and none for When In Use: from iOS 11 on a request for "
+                + "Always needs both and is ignored without (A13)."
+            : "The only text for Always is the one of iOS 8 to 10. From iOS 11 on a request for "
+                + "Always needs \(LocationKey.whenInUse.rawValue) and "
+                + "\(LocationKey.always.rawValue), and is ignored without (A13)."
         note(
-            .alwaysWithoutWhenInUse, .error, silent, path: [key.rawValue],
-            "There is a text for Always and none for When In Use: from iOS 11 on a request for "
-                + "Always needs both and is ignored without (A13).",
-            mend: "Add <key>\(LocationKey.whenInUse.rawValue)</key><string>Why …</string>.")
+            .alwaysWithoutWhenInUse, .error, silent, path: [key.rawValue], reason,
+            mend: adding(missingKeys(for: .always, on: first)) + ".")
     }
 }

@@ -47,12 +47,12 @@ extension Checks {
             key: .modes, inStrategyAt: line,
             "allowsBackgroundLocationUpdates is set without the background mode location: a fatal "
                 + "error, whatever the authorization (B3).",
-            mend: "Add location to UIBackgroundModes: <string>location</string>.")
+            mend: adding(mode: "location"))
     }
 
     /// LI11, and the second half of LI15.
     private mutating func checkPurposes(_ strategy: StrategyUse) {
-        let since14 = versions { $0.fullAccuracy != .none || $0.ios >= .v14 }
+        let since14 = versions { $0.fullAccuracy != .absent }
         var seen: Set<String> = []
         for purpose in strategy.purposes {
             guard let key = purpose.key, !facts.purposes.contains(key), seen.insert(key).inserted

@@ -32,6 +32,10 @@ public struct Finding: Hashable, Sendable {
         case needsAlways = "needs_always"
         case absentService = "absent_service"
         case requestOffMain = "request_off_main"
+        case reducedByDefault = "reduced_by_default"
+        case missingFetchMode = "missing_fetch_mode"
+        case unusableMinimum = "unusable_minimum"
+        case buildVariable = "build_variable"
 
         /// LI: section 2.1 of the specification. LX: this checker's own.
         public var number: String {
@@ -39,7 +43,7 @@ public struct Finding: Hashable, Sendable {
             case .missingWhenInUseText, .missingAlwaysText: "LI1"
             case .storeWantsAlwaysText: "LI2"
             case .emptyText: "LI3"
-            case .placeholderText: "LI4"
+            case .placeholderText, .buildVariable: "LI4"
             case .genericText: "LI5"
             case .ignoredType: "LI6"
             case .obsoleteKey: "LI7"
@@ -57,6 +61,9 @@ public struct Finding: Hashable, Sendable {
             case .missingLocationMode: "LX4"
             case .needsAlways: "LX5"
             case .absentService: "LX6"
+            case .reducedByDefault: "LX7"
+            case .missingFetchMode: "LX8"
+            case .unusableMinimum: "LX9"
             }
         }
     }

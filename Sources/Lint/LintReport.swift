@@ -25,10 +25,14 @@ public struct LintReport: Sendable {
         services: [LocationService] = []
     ) {
         let facts = PlistFacts(list)
-        let least = facts.minimum
-        origin = versions != nil ? .given : least != nil ? .minimumOSVersion : .all
-        let chosen =
-            versions ?? VersionChoice.all.filter { version in least.map { version >= $0 } ?? true }
+        let chosen: [IOSVersion]
+        if let versions {
+            (origin, chosen) = (.given, versions)
+        } else if case .version(let least) = facts.minimum {
+            (origin, chosen) = (.minimumOSVersion, VersionChoice.all.filter { $0 >= least })
+        } else {
+            (origin, chosen) = (.all, VersionChoice.all)
+        }
         let started = services + (strategy?.services.map(\.service) ?? [])
         let outlooks = chosen.map { ios in
             Outlook(
@@ -44,6 +48,7 @@ public struct LintReport: Sendable {
             list: list, facts: facts, outlooks: outlooks, strategy: strategy, given: services,
             services: self.services)
         checks.run()
+        if origin == .all { checks.checkMinimum() }
         findings = checks.sorted
     }
 

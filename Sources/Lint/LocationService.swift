@@ -24,6 +24,14 @@ public enum LocationService: String, CaseIterable, Sendable {
     /// I7: goes on in the background by the mode `location` alone.
     var needsLocationMode: Bool { self == .updates || self == .liveUpdates }
 
+    /// AC8: comes under reduced accuracy too, for an area. Other services are silent then.
+    public var isCoarseWhenReduced: Bool {
+        switch self {
+        case .updates, .significantChange, .visits, .liveUpdates: true
+        case .regions, .monitors, .ranging, .backgroundFetch: false
+        }
+    }
+
     /// F3 to F5, F7: what the system keeps for the app, and with Always starts it for.
     var isKeptBySystem: Bool {
         switch self {
@@ -34,12 +42,15 @@ public enum LocationService: String, CaseIterable, Sendable {
 }
 
 /// How far a service reaches under one grant. Raw values are words of JSON.
-public enum ServiceReach: String, Sendable {
+public enum ServiceReach: String, CaseIterable, Sendable {
     /// This version has no such service.
     case absent
     /// The grant cannot be had.
     case ungranted
+    /// Granted, and nothing comes.
     case never
+    /// Nothing comes for want of the background mode.
+    case noMode = "no_mode"
     /// While the app is in use: in the foreground, or under the indicator of updates.
     case inUse = "in_use"
     /// Also whenever it executes in the background for another reason.
@@ -50,6 +61,14 @@ public enum ServiceReach: String, Sendable {
     case wakes
     /// Run time only, without location.
     case runTime = "run_time"
+
+    /// Whether anything about the place comes at all.
+    public var deliversLocation: Bool {
+        switch self {
+        case .absent, .ungranted, .never, .noMode, .runTime: false
+        case .inUse, .executing, .background, .wakes: true
+        }
+    }
 }
 
 /// One phone, asked what it does.
@@ -80,6 +99,13 @@ struct Trial {
     init(in context: AuthorizationContext) {
         self.context = context
         play(.opened)
+    }
+
+    /// The same phone, with the app's switch Precise Location there (iOS 14).
+    func precise(_ isOn: Bool) -> Trial {
+        var trial = self
+        trial.play(.preciseSwitched(isOn))
+        return trial
     }
 
     private mutating func ask(_ access: Access, due: TrueStatus) {

@@ -8,8 +8,10 @@ public enum RequestOutlook: Hashable, Sendable {
     /// Without a prompt.
     case grants(TrueStatus)
     case ignored(IgnoreReason, RuleID)
-    /// This version has no such call, or what it starts from cannot be had.
-    case none
+    /// This version has no such call.
+    case absent
+    /// What it starts from cannot be had.
+    case ungranted
 }
 
 /// What one version of iOS makes of a configuration. All of it is asked of the rules themselves.
@@ -35,6 +37,17 @@ public struct Outlook: Hashable, Sendable {
 
     public struct ServiceOutlook: Hashable, Sendable {
         public var service: LocationService
+        /// As granted: with reduced accuracy where that is the app's default (I6).
+        public var atFirst: Reaches
+        /// With Precise on.
+        public var precise: Reaches
+
+        public var whenInUse: ServiceReach { atFirst.whenInUse }
+        public var always: ServiceReach { atFirst.always }
+    }
+
+    /// By grant.
+    public struct Reaches: Hashable, Sendable {
         public var whenInUse: ServiceReach
         public var always: ServiceReach
     }
@@ -54,13 +67,13 @@ public struct Outlook: Hashable, Sendable {
         let granted = Trial(granted: .whenInUse, in: context)
         upgrade =
             granted.map { Self.request(.always, from: $0.phone.authorization, in: context) }
-            ?? .none
+            ?? .ungranted
         let used = Authorization.reduce(fresh, .usedLocation, in: context).state
         rows = used.settingsLine(in: context)?.choices ?? []
         let switched = Authorization.reduce(used, .preciseSwitched(false), in: context)
         hasPreciseSwitch = switched.effect == .none
-        isReducedAtFirst =
-            granted.map { $0.phone.authorization.isReduced(on: ios) } ?? false
+        let isReduced = granted.map { $0.phone.authorization.isReduced(on: ios) } ?? false
+        isReducedAtFirst = isReduced
         fullAccuracy = Self.fullAccuracy(granted, isKnown: !facts.purposes.isEmpty, in: context)
         var probe = Trial(in: context)
         isBackgroundPropertyFatal =
@@ -70,13 +83,19 @@ public struct Outlook: Hashable, Sendable {
             let reach = { (trial: Trial?) -> ServiceReach in
                 guard service.exists(on: ios) else { return .absent }
                 if service == .backgroundFetch {
-                    return facts.modes.contains("fetch") ? .runTime : .never  // I11
+                    return facts.modes.contains("fetch") ? .runTime : .noMode  // I11
                 }
                 var trial = trial
                 return trial?.reach(of: service, setsProperty: setsProperty) ?? .ungranted
             }
-            return ServiceOutlook(
-                service: service, whenInUse: reach(granted), always: reach(followed))
+            let precise = Reaches(
+                whenInUse: reach(granted?.precise(true)), always: reach(followed?.precise(true)))
+            guard isReduced else {
+                return ServiceOutlook(service: service, atFirst: precise, precise: precise)
+            }
+            let reduced = Reaches(
+                whenInUse: reach(granted?.precise(false)), always: reach(followed?.precise(false)))
+            return ServiceOutlook(service: service, atFirst: reduced, precise: precise)
         }
     }
 
@@ -87,7 +106,7 @@ public struct Outlook: Hashable, Sendable {
         switch answer.effect {
         case .ignore(let reason): return .ignored(reason, answer.rule)
         case .none: return .grants(answer.state.decision)
-        case .closePrompt: return .none
+        case .closePrompt: preconditionFailure("a request closes no prompt")
         case .show(let prompt):
             let choices = prompt.choices(on: context.ios)
             let grants = choices.map { choice in
@@ -103,7 +122,8 @@ public struct Outlook: Hashable, Sendable {
     private static func fullAccuracy(
         _ granted: Trial?, isKnown: Bool, in context: AuthorizationContext
     ) -> RequestOutlook {
-        guard var state = granted?.phone.authorization else { return .none }
+        guard context.ios >= .v14 else { return .absent }  // AC14
+        guard var state = granted?.phone.authorization else { return .ungranted }
         state = Authorization.reduce(state, .preciseSwitched(false), in: context).state
         let answer = Authorization.reduce(
             state, .requestedTemporaryFullAccuracy(isPurposeKnown: isKnown, isForeground: true),
@@ -112,8 +132,9 @@ public struct Outlook: Hashable, Sendable {
         case .show(let prompt):
             return .prompts(
                 prompt.kind, choices: prompt.choices(on: context.ios), best: state.decision)
-        case .ignore(.nothingToDo), .none, .closePrompt: return .none  // AC14
         case .ignore(let reason): return .ignored(reason, answer.rule)
+        case .none: return .grants(state.decision)
+        case .closePrompt: preconditionFailure("a request closes no prompt")
         }
     }
 }

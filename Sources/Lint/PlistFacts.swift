@@ -1,5 +1,6 @@
 import AuthorizationCore
 import Bundles
+import JSONText
 
 /// A key of an Info.plist that has to do with location.
 enum LocationKey: String, CaseIterable {
@@ -71,6 +72,20 @@ struct PlistFacts {
         var path: [String]
         var accepted: String
         var kind: String
+        /// Of an array in which this one element is of another type; from 1.
+        var element: Int?
+    }
+
+    /// MinimumOSVersion, which a built app has.
+    enum Minimum: Equatable {
+        case none
+        case version(IOSVersion)
+        /// Older than the rules: they hold for all versions that they know.
+        case older
+        /// In words: what it is instead.
+        case unusable(String)
+        /// A build fills it in.
+        case variable(String)
     }
 
     private(set) var capabilities = AppCapabilities()
@@ -82,10 +97,13 @@ struct PlistFacts {
     private(set) var present: [LocationKey] = []
     /// CFBundleDisplayName and CFBundleName: they name no feature.
     private(set) var appNames: [String] = []
-    /// MinimumOSVersion, of a built app.
-    private(set) var minimum: IOSVersion?
+    private(set) var minimum = Minimum.none
+    /// Xcode writes keys of its own into the list of an app that it builds.
+    let isBuilt: Bool
 
     init(_ list: PropertyList) {
+        let ofBuilds = ["BuildMachineOSBuild", "DTPlatformName", "DTSDKName", "DTXcode"]
+        isBuilt = list.entries.contains { ofBuilds.contains($0.key) }
         for key in LocationKey.allCases {
             guard let value = list[key.rawValue] else { continue }
             present.append(key)
@@ -99,10 +117,27 @@ struct PlistFacts {
         for key in ["CFBundleDisplayName", "CFBundleName"] {
             if case .text(let name) = list[key] { appNames.append(name) }
         }
-        if case .text(let text) = list["MinimumOSVersion"] {
-            let parts = text.split(separator: ".").prefix(2)
-            minimum = IOSVersion(parts.joined(separator: "."))
+        if let value = list["MinimumOSVersion"] { minimum = Self.minimum(value) }
+    }
+
+    private static func minimum(_ value: PropertyList.Value) -> Minimum {
+        guard case .text(let text) = value else { return .unusable("\(value.kind), not text") }
+        if let name = PurposeText.variables(in: text).names.first { return .variable(name) }
+        let shown = "'\(printable(String(text.prefix(40))))'"
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? UInt8($0) : nil }
+        guard let major = numbers.first, numbers.count == parts.count, numbers.count <= 3 else {
+            return .unusable("\(shown), which is no version")
         }
+        let minor = numbers.count > 1 ? numbers[1] : 0
+        if let version = IOSVersion(major, minor) { return .version(version) }
+        let all = VersionChoice.all
+        if major < all[0].major { return .older }
+        let isNewer = major > all[all.count - 1].major
+        return .unusable(
+            isNewer
+                ? "\(shown), and the rules end with \(all[all.count - 1])"
+                : "\(shown), a version that there never was")
     }
 
     func has(_ key: LocationKey) -> Bool { present.contains(key) }
@@ -141,11 +176,11 @@ struct PlistFacts {
         guard case .list(let items) = value else {
             return refuse(value, .modes, "an array of strings")
         }
-        for item in items {
+        for (index, item) in items.enumerated() {
             if case .text(let mode) = item {
                 modes.append(mode)
             } else {
-                refuse(item, .modes, "an array of strings")
+                refuse(item, .modes, "an array of strings", element: index + 1)
             }
         }
         capabilities.hasLocationBackgroundMode = modes.contains("location")
@@ -153,11 +188,11 @@ struct PlistFacts {
 
     private mutating func refuse(
         _ value: PropertyList.Value, _ key: LocationKey, _ accepted: String,
-        within name: String? = nil
+        within name: String? = nil, element: Int? = nil
     ) {
         wrongTypes.append(
             WrongType(
                 key: key, path: [key.rawValue] + (name.map { [$0] } ?? []), accepted: accepted,
-                kind: value.kind))
+                kind: value.kind, element: element))
     }
 }

@@ -61,6 +61,8 @@ extension LintPage {
                             .object([
                                 ("when_in_use", .text(service.whenInUse.rawValue)),
                                 ("always", .text(service.always.rawValue)),
+                                ("precise_when_in_use", .text(service.precise.whenInUse.rawValue)),
+                                ("precise_always", .text(service.precise.always.rawValue)),
                             ])
                         )
                     })
@@ -70,7 +72,8 @@ extension LintPage {
 
     private static func tree(of request: RequestOutlook) -> JSONTree {
         switch request {
-        case .none: .null
+        case .absent: .object([("outcome", .text("absent"))])
+        case .ungranted: .object([("outcome", .text("ungranted"))])
         case .prompts(let kind, let choices, let best):
             .object([
                 ("outcome", .text("prompt")), ("prompt", .text(kind.rawValue)),

@@ -7,8 +7,8 @@ public struct LintPage {
     public let report: LintReport
     /// As the person named them.
     public let plist: String
-    private let style: TextStyle
-    private let width: Int
+    let style: TextStyle
+    let width: Int
 
     public init(_ report: LintReport, plist: String, isColored: Bool, width: Int) {
         (self.report, self.plist) = (report, plist)
@@ -21,7 +21,7 @@ public struct LintPage {
         lines += ["", style.bold("Requests and their prompts")]
         lines += requests.lines(width: width, style: style) + dimmed(requestLegend)
         lines += ["", style.bold("Settings")] + settings.lines(width: width, style: style)
-        lines += ["", style.bold("Services")] + serviceLines
+        lines += dimmed(settingsLegend) + serviceLines
         if !report.findings.isEmpty { lines += ["", style.bold("Findings, worst first")] }
         for finding in report.findings { lines += self.lines(of: finding) }
         return lines.map { $0 + "\n" }.joined()
@@ -66,7 +66,7 @@ public struct LintPage {
     private var requests: TextTable {
         var table = TextTable([
             .words("\niOS"), .words("\nWhen In Use"), .words("Always,\nundecided"),
-            .words("Always, with\nWhen In Use"), .words("full\naccuracy"),
+            .words("Always, with\nWhen In Use"), .words("full, with\nPrecise off"),
         ])
         let groups = report.groups {
             [Self.cell($0.whenInUse), Self.cell($0.always), Self.cell($0.upgrade)]
@@ -95,12 +95,13 @@ public struct LintPage {
             }
         case .grants: return "provisional, silent"
         case .ignored(_, let rule): return "ignored (\(rule.rawValue))"
-        case .none: return "–"
+        case .absent: return "absent"
+        case .ungranted: return "no grant"
         }
     }
 
-    private func dimmed(_ text: String) -> [String] {
-        text.isEmpty ? [] : wrapped(text, width: width - 2).map { "  " + style.dim($0) }
+    func dimmed(_ text: String) -> [String] {
+        wrapped(text, width: width - 2).map { "  " + style.dim($0) }
     }
 
     private var requestLegend: String {
@@ -120,7 +121,12 @@ public struct LintPage {
         if cells.contains(where: { $0.hasPrefix("ignored") }) {
             parts.append("ignored: no prompt, by that rule")
         }
-        return parts.isEmpty ? "" : parts.joined(separator: "; ") + "."
+        if cells.contains("absent") { parts.append("absent: this iOS has no such call") }
+        if cells.contains("no grant") {
+            parts.append("no grant: there is no When In Use to start from")
+        }
+        parts.append("full: the request for temporary full accuracy")
+        return parts.joined(separator: "; ") + "."
     }
 
     private var settings: TextTable {
@@ -146,87 +152,21 @@ public struct LintPage {
         }.joined(separator: " · ")
     }
 
+    /// S7
+    private var settingsLegend: String {
+        let isDeaf = report.outlooks.allSatisfy { outlook in
+            [outlook.whenInUse, outlook.always].allSatisfy {
+                if case .ignored = $0 { true } else { false }
+            }
+        }
+        return isDeaf
+            ? "No request is heard, so the app has no row until it first starts a service (S7)."
+            : "The app has no row before it first asks or starts a service (S7)."
+    }
+
     private static func precise(_ outlook: Outlook) -> String {
-        guard outlook.hasPreciseSwitch else { return "–" }
+        guard outlook.hasPreciseSwitch else { return "no switch" }
         return outlook.isReducedAtFirst ? "switch, off at first" : "switch"
-    }
-
-    /// A row a service and a column a group of versions: with When In Use, and with Always.
-    private var serviceLines: [String] {
-        let groups = report.groups(by: \.services)
-        let shown = LocationService.allCases.filter {
-            report.strategy != nil || report.services.isEmpty || report.services.contains($0)
-        }
-        // As many columns side by side as fit.
-        var tables: [TextTable] = []
-        for count in stride(from: groups.count, through: 1, by: -1) {
-            tables = stride(from: 0, to: groups.count, by: count).map { start in
-                services(shown, groups[start..<min(start + count, groups.count)])
-            }
-            if tables.allSatisfy({ $0.width <= width }) { break }
-        }
-        let lines = Array(
-            tables.map { $0.lines(width: width, style: style) }.joined(separator: [""]))
-        return lines + dimmed(legend)
-    }
-
-    private func services(
-        _ services: [LocationService],
-        _ groups: ArraySlice<(versions: [IOSVersion], outlook: Outlook)>
-    ) -> TextTable {
-        var table = TextTable(
-            [.words("iOS\nwith")]
-                + groups.flatMap { group -> [TextTable.Column] in
-                    [
-                        .words("\(VersionChoice.phrase(group.versions))\nIn Use"),
-                        .words("Always"),
-                    ]
-                })
-        for service in services {
-            let isUsed = report.services.contains(service)
-            let cells = groups.flatMap { group -> [String] in
-                guard let reach = group.outlook[service] else { return ["", ""] }
-                return [Self.word(reach.whenInUse), Self.word(reach.always)]
-            }
-            table.rows.append([service.rawValue + (isUsed ? " *" : "")] + cells)
-        }
-        return table
-    }
-
-    private static func word(_ reach: ServiceReach) -> String {
-        switch reach {
-        case .absent, .never: "–"
-        case .ungranted: "no grant"
-        case .inUse: "in use"
-        case .executing: "running"
-        case .background: "goes on"
-        case .wakes: "wakes"
-        case .runTime: "run time"
-        }
-    }
-
-    private var legend: String {
-        let reaches = report.outlooks.flatMap { $0.services.flatMap { [$0.whenInUse, $0.always] } }
-        let words: [(ServiceReach, String)] = [
-            (.inUse, "in use: in the foreground, or under the indicator of updates"),
-            (.executing, "running: also in the background while the app runs for another reason"),
-            (.background, "goes on: keeps the app running in the background"),
-            (.wakes, "wakes: starts the app if it has been ended"),
-            (.runTime, "run time: no location"),
-            (.ungranted, "no grant: neither a prompt nor Settings gives it"),
-        ]
-        var parts = words.filter { reaches.contains($0.0) }.map(\.1)
-        let isSet = report.strategy.map { $0.backgroundUpdatesLine != nil } ?? true
-        if !isSet {
-            parts.append("updates: without allowsBackgroundLocationUpdates, which is never set")
-        } else if report.outlooks.contains(where: { $0[.updates]?.always == .background }) {
-            parts.append("updates: with allowsBackgroundLocationUpdates")
-        }
-        if report.outlooks.contains(where: { $0[.liveUpdates]?.whenInUse == .wakes }) {
-            parts.append("live_updates: with a CLBackgroundActivitySession")
-        }
-        if !report.services.isEmpty { parts.append("*: started") }
-        return parts.joined(separator: "; ") + "."
     }
 
     // MARK: - Findings

@@ -35,6 +35,7 @@ struct FindingTests {
     private static let wiu = "wiu = Shows the stores around you."
     private static let always = "always = Tells the store that you have arrived."
     private static let legacy = "legacy = Tells the store that you have arrived."
+    private static let reduced = "reduced = <true/>"
     private static let new = "locationManagerDidChangeAuthorization = function() end"
     private static let old = "didChangeAuthorization = function() end"
     private static let stub = "wiu = " + "TO" + "DO: say why"
@@ -63,12 +64,16 @@ struct FindingTests {
         FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = YOUR_DESCRIPTION"], clean: [wiu]),
         FindingRow(.placeholderText, .warning, "8 to 26", [stub], clean: ["wiu = Muestra las tiendas en todo momento"]),
         FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = NSLocationWhenInUseUsageDescription"], clean: [wiu]),
-        FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = $(LOCATION_TEXT)"], clean: ["wiu = Finds stores with prices below 5 $ (or less)"]),
-        FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = ${PRODUCT_NAME} shows stores"], clean: [wiu]),
+        FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = $(LOCATION TEXT)"], clean: ["wiu = $(LOCATION_TEXT)"]),
+        FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = $(LOCATION_TEXT)", "DTXcode = 1600"], clean: ["wiu = Finds stores with prices below 5 $ (or less)", "DTXcode = 1600"]),
+        FindingRow(.placeholderText, .warning, "8 to 26", ["wiu = {{LOCATION_TEXT}}"], clean: ["wiu = ${LOCATION_TEXT}"]),
+        FindingRow(.buildVariable, .information, "8 to 26", ["wiu = $(LOCATION_TEXT)"], clean: ["wiu = $(LOCATION_TEXT)", "DTXcode = 1600"]),
+        FindingRow(.buildVariable, .information, "8 to 26", ["wiu = ${PRODUCT_NAME} shows stores"], clean: [wiu]),
         FindingRow(.placeholderText, .warning, "14 to 26", [wiu, "temporary = <dict><key>Near</key><string>Near</string></dict>"], clean: [wiu, "temporary = Near"]),
         // LI5
         FindingRow(.genericText, .warning, "8 to 26", ["wiu = This app requires location to function."], clean: [wiu]),
         FindingRow(.genericText, .warning, "8 to 26", ["CFBundleName = Gummy", "wiu = Gummy uses your location for a better experience."], clean: ["CFBundleName = Gummy", "wiu = Gummy finds sweets near your location."]),
+        FindingRow(.genericText, .warning, "8 to 26", ["wiu = $(PRODUCT_NAME) uses your location"], clean: ["wiu = $(PRODUCT_NAME) shows stores"]),
         FindingRow(.genericText, .warning, "8 to 10", [wiu, "legacy = We need your location always."], clean: [wiu, legacy]),
         // LI6
         FindingRow(.ignoredType, .error, "14 to 26", [wiu, "reduced = YES"], clean: [wiu, "reduced = <true/>"]),
@@ -77,6 +82,7 @@ struct FindingTests {
         FindingRow(.ignoredType, .error, "14 to 26", [wiu, "temporary = <string>Near</string>"], clean: [wiu, "temporary = Near"]),
         FindingRow(.ignoredType, .error, "14 to 26", [wiu, "temporary = <dict><key>Near</key><true/></dict>"], clean: [wiu, "temporary = Near"]),
         FindingRow(.ignoredType, .error, "8 to 26", [wiu, "modes = <string>location</string>"], clean: [wiu, "modes = location"]),
+        FindingRow(.ignoredType, .warning, "8 to 26", [wiu, "modes = <array><string>location</string><integer>3</integer></array>"], clean: [wiu, "modes = location"]),
         FindingRow(.ignoredType, .error, "18 to 26", [wiu, "NSLocationRequireExplicitServiceSession = YES"], clean: [wiu, "NSLocationRequireExplicitServiceSession = <true/>"]),
         // LI7
         FindingRow(.obsoleteKey, .information, "8 to 26", [wiu, "old = Shows stores"], clean: [wiu]),
@@ -120,11 +126,31 @@ struct FindingTests {
         FindingRow(.unknownKey, .warning, "8 to 26", ["Privacy - Location When In Use Usage Description = Shows stores"], clean: ["Privacy - Camera Usage Description = x"]),
         FindingRow(.unknownMode, .warning, "8 to 26", [wiu, "modes = Location"], clean: [wiu, "modes = location"]),
         FindingRow(.missingLocationMode, .warning, "8 to 26", [wiu], services: [.updates], clean: [wiu, "modes = location"]),
+        FindingRow(.missingLocationMode, .warning, "8 to 26", [wiu], services: [.updates], clean: [wiu, "modes = Location"]),
+        FindingRow(.otherMode, .warning, "8 to 26", [wiu, "modes = fetch"], services: [.updates], clean: [wiu, "modes = <array><string>location updates</string></array>"]),
         FindingRow(.missingLocationMode, .warning, "17 to 26", [wiu], services: [.liveUpdates], clean: [wiu, "modes = location"]),
         FindingRow(.needsAlways, .warning, "8 to 12", [wiu], ios: "..12", services: [.regions], clean: [wiu, always, legacy]),
         FindingRow(.needsAlways, .information, "13 to 26", [wiu], ios: "13..", services: [.visits], clean: [wiu, always]),
         FindingRow(.needsAlways, .warning, "8 to 12", [wiu, always, legacy], lua: "app.manager:startMonitoringVisits()", ios: "..12", cleanLua: askAlways + " app.manager:startMonitoringVisits()"),
         FindingRow(.absentService, .warning, "16", [wiu, "modes = location"], ios: "16", services: [.liveUpdates], cleanLua: ""),
+        FindingRow(.needsAlways, .warning, "8 to 12", [wiu, reduced], ios: "..12", services: [.regions], clean: [wiu, always, legacy, reduced]),
+        FindingRow(.reducedByDefault, .warning, "14 to 26", [wiu, reduced], ios: "13..", services: [.regions], clean: [wiu, "reduced = <false/>"]),
+        FindingRow(.reducedByDefault, .warning, "14 to 26", [wiu, always, reduced], services: [.ranging], clean: [wiu, always, "reduced = YES"]),
+        FindingRow(.reducedByDefault, .warning, "17 to 26", [wiu, reduced], services: [.monitors], clean: [wiu]),
+        FindingRow(.reducedByDefault, .warning, "17", [wiu, reduced, "modes = location"], ios: "17", services: [.liveUpdates], clean: [wiu, "modes = location"]),
+        FindingRow(.reducedByDefault, .information, "18", [wiu, reduced, "modes = location"], ios: "18", services: [.liveUpdates], clean: [wiu, "modes = location"]),
+        FindingRow(.reducedByDefault, .information, "14 to 26", [wiu, reduced], services: [.visits], clean: [wiu]),
+        FindingRow(.reducedByDefault, .information, "14 to 26", [wiu, reduced], services: [.updates], clean: [wiu]),
+        FindingRow(.reducedByDefault, .information, "14 to 26", [wiu, reduced], clean: [wiu]),
+        FindingRow(.reducedByDefault, .warning, "14 to 26", [wiu, reduced], lua: "app.manager:startMonitoring { identifier = 'a' }", clean: [wiu]),
+        FindingRow(.missingFetchMode, .warning, "8 to 26", [wiu], services: [.backgroundFetch], clean: [wiu, "modes = fetch"]),
+        FindingRow(.missingFetchMode, .warning, "8 to 26", [wiu, "modes = location"], services: [.backgroundFetch], clean: [wiu, "modes = Fetch"]),
+        FindingRow(.unusableMinimum, .warning, "8 to 26", [wiu, "MinimumOSVersion = 27.0"], clean: [wiu, "MinimumOSVersion = 26.0"]),
+        FindingRow(.unusableMinimum, .warning, "8 to 26", [wiu, "MinimumOSVersion = foo"], clean: [wiu, "MinimumOSVersion = 15.2.1"]),
+        FindingRow(.unusableMinimum, .warning, "8 to 26", [wiu, "MinimumOSVersion = <integer>15</integer>"], clean: [wiu, "MinimumOSVersion = 15"]),
+        FindingRow(.unusableMinimum, .warning, "8 to 26", [wiu, "MinimumOSVersion = "], clean: [wiu, "MinimumOSVersion = 7.0"]),
+        FindingRow(.unusableMinimum, .warning, "8 to 26", [wiu, "MinimumOSVersion = 19.0"], clean: [wiu]),
+        FindingRow(.unusableMinimum, .information, "8 to 26", [wiu, "MinimumOSVersion = $(IPHONEOS_DEPLOYMENT_TARGET)"], clean: [wiu, "MinimumOSVersion = 12.0"]),
     ]
 
     @Test("is made where it holds, for the versions where it does", arguments: rows)

@@ -60,12 +60,57 @@ struct LintPageTests {
         }
     }
 
+    @Test("has no mark in its tables that its legends do not explain")
+    func legends() throws {
+        let lists = [
+            [], ["wiu = Shows"], ["always = Tells"], ["wiu = Shows", "modes = location"],
+            ["wiu = Shows", "always = Tells", "legacy = Tells", "reduced = <true/>"],
+        ]
+        let words = ["absent", "nothing", "no mode", "no grant", "in use", "running", "goes on"]
+        for keys in lists {
+            let report = try report(plist(keys))
+            let text = LintPage(report, plist: "x", isColored: false, width: 80).text
+            let tables = text.split(separator: "Findings, worst")[0]
+            #expect(!tables.contains("–"))
+            let flat = tables.split { $0.isWhitespace }.joined(separator: " ")
+            // A cell follows another; a word of a legend does not stand apart.
+            for word in words where tables.contains(try Regex("\\S  \(word)")) {
+                #expect(flat.contains("\(word): "), "\(keys): \(word)")
+            }
+            #expect(tables.contains(" ~ ") == flat.contains("~: for an area"), "\(keys)")
+        }
+    }
+
+    @Test("tells when the app has its row in Settings at all")
+    func row() throws {
+        let page = { (keys: [String]) in
+            LintPage(try report(plist(keys)), plist: "x", isColored: false, width: 100).text
+        }
+        #expect(try page([]).contains("no row until it first starts a service (S7)"))
+        #expect(try page(["wiu = Shows"]).contains("no row before it first asks or starts"))
+    }
+
+    @Test("has a second table of services with Precise on where grants are reduced")
+    func reduced() throws {
+        let page = { (keys: [String]) in
+            LintPage(
+                try report(plist(["wiu = Shows"] + keys), services: [.regions]), plist: "x",
+                isColored: false, width: 80
+            ).text
+        }
+        let text = try page(["reduced = <true/>"])
+        #expect(text.contains("Services, as they are granted"))
+        #expect(text.contains("Services, once the person has turned Precise on"))
+        #expect(try !page([]).contains("Precise on\n"))
+    }
+
     @Test("has every code, service and reach in config/README.md")
     func documented() throws {
         let page = try String(
             contentsOf: projectRoot.appending(path: "config/README.md"), encoding: .utf8)
         let words =
             Finding.Code.allCases.map(\.rawValue) + LocationService.allCases.map(\.rawValue)
+            + ServiceReach.allCases.map(\.rawValue)
         for word in words { #expect(page.contains("`\(word)`"), "\(word)") }
         for code in Finding.Code.allCases { #expect(page.contains("| \(code.number) |")) }
     }

@@ -12,6 +12,8 @@ struct OutlookTests {
         "temporary = Near", "modes = location",
     ]
 
+    private static let reduced = ["reduced = <true/>"]
+
     private func outlook(_ ios: String, _ keys: [String] = whole) throws -> Outlook {
         try #require(try report(plist(keys), ios: ios).outlooks.first)
     }
@@ -68,9 +70,15 @@ struct OutlookTests {
         ("18.0", .liveUpdates, ["wiu = x", "always = x"], .inUse, .inUse),  // K1
         ("16.0", .monitors, whole, .absent, .absent),
         ("17.0", .monitors, whole, .inUse, .wakes),  // F7
-        ("18.0", .regions, whole + ["reduced = <true/>"], .never, .wakes),  // RG10; Settings: precise
+        ("18.0", .regions, whole + reduced, .never, .never),  // RG10
+        ("18.0", .monitors, whole + reduced, .never, .never),  // M7
+        ("18.0", .ranging, whole + reduced, .never, .never),  // AC7
+        ("17.0", .liveUpdates, whole + reduced, .never, .never),  // L2
+        ("18.0", .visits, whole + reduced, .inUse, .wakes),  // AC8
+        ("13.0", .regions, whole + reduced, .inUse, .wakes),  // I6
+        ("18.0", .updates, ["wiu = x", "modes = <array><integer>3</integer><string>location</string></array>"], .background, .ungranted),  // I7
         ("18.0", .backgroundFetch, ["wiu = x", "modes = fetch"], .runTime, .runTime),  // I11
-        ("18.0", .backgroundFetch, whole, .never, .never),
+        ("18.0", .backgroundFetch, whole, .noMode, .noMode),
         ("10.0", .visits, ["wiu = x", "always = x"], .never, .ungranted),
     ]
 
@@ -84,6 +92,23 @@ struct OutlookTests {
         #expect(outlook.always == always)
     }
 
+    @Test("has with Precise on what comes to an app that is not reduced by default")
+    func precise() throws {
+        let reduced = try report(plist(Self.whole + Self.reduced)).outlooks
+        let plain = try report(plist(Self.whole)).outlooks
+        for (one, other) in zip(reduced, plain) {
+            #expect(one.services.map(\.precise) == other.services.map(\.precise), "\(one.ios)")
+            #expect(other.services.allSatisfy { $0.precise == $0.atFirst })
+            #expect((one == other) == (one.ios < .v14), "\(one.ios)")
+        }
+    }
+
+    @Test("of a request tells a call that is not there from a grant that is not")
+    func nothing() throws {
+        #expect(try outlook("10.0", ["always = x"]).upgrade == .ungranted)
+        #expect(try outlook("10.0", ["always = x"]).fullAccuracy == .absent)
+    }
+
     @Test("has updates end in the foreground where the strategy never sets the property")
     func property() throws {
         let set = "app.manager.allowsBackgroundLocationUpdates = true"
@@ -95,7 +120,7 @@ struct OutlookTests {
 
     @Test("of full accuracy needs a purpose, and iOS 14")
     func accuracy() throws {
-        #expect(try outlook("13.0").fullAccuracy == .none)
+        #expect(try outlook("13.0").fullAccuracy == .absent)
         #expect(try outlook("14.0", ["wiu = x"]).fullAccuracy == .ignored(.purposeUnknown, .t3))
         #expect(try outlook("14.0").hasPreciseSwitch)
         #expect(try !outlook("13.7").hasPreciseSwitch)
@@ -130,7 +155,7 @@ struct OutlookTests {
         #expect(built.versions.first?.description == "15.2")
         let given = try report(plist(["MinimumOSVersion = 15.2"]), ios: "12")
         #expect(given.versions.first?.description == "12.0")
-        for odd in ["$(IPHONEOS_DEPLOYMENT_TARGET)", "7.0", "99", ""] {
+        for odd in ["$(IPHONEOS_DEPLOYMENT_TARGET)", "7.0", "99", "", "+15.0", "15.", "15.0.0.0"] {
             #expect(try report(plist(["MinimumOSVersion = \(odd)"])).origin == .all)
         }
     }
