@@ -13,3 +13,15 @@ public enum ConformanceSetting {
         "pause_after_rest_seconds", "region_latency_min_seconds", "region_latency_max_seconds",
     ]
 }
+
+/// Every word that a case may hold where a word is due: what its README must name.
+public enum ConformanceWords {
+    public static var all: [String] {
+        Set(
+            Vocabulary.steps.keys + Vocabulary.services + Vocabulary.eventKinds.values.joined()
+                + Vocabulary.flagNames + Vocabulary.errorCodes + Vocabulary.confidences
+                + Vocabulary.caseKeys + Vocabulary.expectations.map(\.key)
+                + Vocabulary.steps.values.joined().map(\.name)
+        ).sorted()
+    }
+}
