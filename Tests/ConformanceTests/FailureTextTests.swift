@@ -64,7 +64,9 @@ struct FailureTextTests {
         #expect(first.differences.map(\.key) == ["status", "prompt"])
         #expect(first.before.step == 4)
         #expect(
-            first.before.followed == ["requestAlwaysAuthorization ignored: missing_usage_description (A13)"])
+            first.before.followed == [
+                "requestAlwaysAuthorization ignored: missing_usage_description (A13)"
+            ])
         #expect(first.state.hasPrefix("status authorizedWhenInUse (in truth allow_once)"))
     }
 }
