@@ -41,6 +41,7 @@ extension Verb {
         do throws(BundleError) {
             rules = try SystemRules(settings: settings)
         } catch { throw CommandError("\(error)") }
+        let remark = try remark(on: settings.map(\.key), arguments)
         let bytes = try contents(of: path)
         let cases: [ConformanceCase]
         do throws(ConformanceError) {
@@ -49,8 +50,27 @@ extension Verb {
         let summary = ConformanceSummary(
             running: try chosen(cases, arguments), under: rules,
             keepsDelays: arguments.has("--delays"))
+        if let remark { terminal.complain(remark) }
         try terminal.print(arguments.has("--json") ? summary.json : summary.text)
         return summary.isPassed ? .done : .verdictIsNo
+    }
+
+    /// About keys that `--set` gives a value that waits for `--delays`; nil: all act.
+    ///
+    /// - Throws: for a key that no case can show.
+    private static func remark(
+        on keys: [String], _ arguments: Arguments
+    ) throws(CommandError) -> String? {
+        for key in keys {
+            guard let why = ConformanceSetting.idle.first(where: { $0.key == key })?.value else {
+                continue
+            }
+            throw CommandError("--set \(key) has no effect on cases: \(why)")
+        }
+        guard !arguments.has("--delays") else { return nil }
+        let waiting = keys.filter { ConformanceSetting.delays.contains($0) }
+        guard !waiting.isEmpty else { return nil }
+        return "note: --set \(waiting.joined(separator: ", ")) has no effect without --delays"
     }
 
     /// The cases that `--rule` or `--case` names; all where neither stands there.
@@ -87,8 +107,11 @@ extension Verb {
         guard facts?[.type] as? FileAttributeType == .typeRegular else {
             throw CommandError("\(path): this is a device or pipe; a file of cases is due")
         }
-        guard facts?[.size] as? Int ?? 0 <= caseFileBytesMax else {
-            throw CommandError("\(path): a file of cases has at most \(caseFileBytesMax) bytes")
+        let size = facts?[.size] as? Int ?? 0
+        guard size <= caseFileBytesMax else {
+            throw CommandError(
+                "\(path): a file of cases has at most \(caseFileBytesMax) bytes; "
+                    + "this one has \(size)")
         }
         guard let data = FileManager.default.contents(atPath: path) else {
             throw CommandError("\(path): this file cannot be read")

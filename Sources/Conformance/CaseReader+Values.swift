@@ -5,31 +5,36 @@ import JSONText
 extension CaseReader {
     func object(_ node: JSONNode, _ place: String) throws(ConformanceError) -> [String: JSONNode] {
         guard case .object(let members) = node.value else {
-            throw error("\(place) is an object")
+            throw error("\(place) is an object, not \(node.value.kind)")
         }
         return Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.node) })
     }
 
     func list(_ node: JSONNode, _ place: String) throws(ConformanceError) -> [JSONNode] {
-        guard case .array(let items) = node.value else { throw error("\(place) is a list") }
+        guard case .array(let items) = node.value else {
+            throw error("\(place) is a list, not \(node.value.kind)")
+        }
         return items
     }
 
     func text(_ node: JSONNode, _ place: String) throws(ConformanceError) -> String {
-        guard case .string(let text) = node.value else { throw error("\(place) is a string") }
+        guard case .string(let text) = node.value else {
+            throw error("\(place) is a string, not \(node.value.kind)")
+        }
         return text
     }
 
     func boolean(_ node: JSONNode, _ place: String) throws(ConformanceError) -> Bool {
         guard case .bool(let value) = node.value else {
-            throw error("\(place) is true or false")
+            throw error("\(place) is true or false, not \(node.value.kind)")
         }
         return value
     }
 
+    /// Infinite where it is written as too large for a `Double`: every range leaves that out.
     func number(_ node: JSONNode, _ place: String) throws(ConformanceError) -> Double {
-        guard case .number(let text) = node.value, let number = Double(text), number.isFinite else {
-            throw error("\(place) is a number")
+        guard case .number(let text) = node.value, let number = Double(text) else {
+            throw error("\(place) is a number, not \(node.value.kind)")
         }
         return number
     }

@@ -5,13 +5,20 @@ public struct ConformanceCase: Sendable {
     public var id: String
     public var title: String
     public var versions: [IOSVersion]
+    /// The same as the case writes them: "18" or "18.0".
+    public var versionTexts: [String]
     public var plist: Plist
     public var isAppClip: Bool
     public var steps: [Step]
+    /// The same as they stand in the file, long ones cut.
+    public var stepTexts: [String]
     /// Ids of the rules that it exercises.
     public var rules: [String]
-    /// Its line in the file, from 1.
+    /// Its file, as the person named it, and its line in it, from 1.
+    public var file: String
     public var line: Int
+    /// What is allowed and looks like a slip of the pen, whatever the phone does.
+    public var notes: [ConformanceNote] = []
 
     /// The part of the id before its number.
     public var family: String {
@@ -58,6 +65,13 @@ public struct ConformanceCase: Sendable {
         case list([Value])
         case object([String: Value])
     }
+}
+
+/// Something that fails nothing and that the person may not have meant.
+public struct ConformanceNote: Hashable, Sendable {
+    /// From 1; 0: the case as a whole.
+    public var step: Int
+    public var text: String
 }
 
 /// Why a file holds no conformance cases.

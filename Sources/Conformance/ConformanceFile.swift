@@ -13,6 +13,8 @@ public enum ConformanceFile {
     public static func read(
         _ bytes: [UInt8], name: String
     ) throws(ConformanceError) -> [ConformanceCase] {
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }  // UTF-8 with a mark.
         var cases: [ConformanceCase] = []
         var ids: [String: Int] = [:]
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -56,38 +58,76 @@ struct CaseReader {
         try check(members, among: Vocabulary.caseKeys, of: "a case")
         let id = try text(required("id", of: members, in: "a case"), "id")
         guard !id.isEmpty else { throw error("id is not empty") }
-        var versions: [IOSVersion] = []
-        for item in try list(required("ios", of: members, in: "a case"), "ios") {
-            let version = try version(text(item, "ios"), in: "ios")
-            guard !versions.contains(version) else { throw error("ios lists \(version) twice") }
-            versions.append(version)
-        }
-        guard !versions.isEmpty else { throw error("ios lists at least one version") }
+        let (versions, versionTexts) = try versions(required("ios", of: members, in: "a case"))
         let kind = try members["kind"].map { node throws(ConformanceError) in
             try word(text(node, "kind"), among: ["app", "app_clip"], in: "kind")
         }
         var steps: [ConformanceCase.Step] = []
         let list = try list(required("steps", of: members, in: "a case"), "steps")
+        guard list.count <= Vocabulary.stepCountMax else {
+            throw error(
+                "steps lists \(list.count) steps; a case has at most \(Vocabulary.stepCountMax)")
+        }
         for (index, node) in list.enumerated() {
             steps.append(try step(node, "step \(index + 1)"))
         }
-        var rules: [String] = []
-        for item in try members["rules"].map({ node throws(ConformanceError) in
-            try self.list(node, "rules")
-        }) ?? [] {
-            rules.append(try text(item, "rules"))
-        }
         guard !steps.isEmpty else { throw error("steps lists at least one step") }
+        try checkSums(steps)
+        var rules: [String] = []
+        if let node = members["rules"] {
+            for (index, item) in try self.list(node, "rules").enumerated() {
+                rules.append(try text(item, "rules \(index + 1)"))
+            }
+        }
         try checkRemarks(members)
-        return ConformanceCase(
+        var test = ConformanceCase(
             id: id,
             title: try members["title"].map { node throws(ConformanceError) in
                 try text(node, "title")
             } ?? id,
-            versions: versions,
+            versions: versions, versionTexts: versionTexts,
             plist: try plist(
                 object(required("plist", of: members, in: "a case"), "plist")),
-            isAppClip: kind == "app_clip", steps: steps, rules: rules, line: line)
+            isAppClip: kind == "app_clip", steps: steps, stepTexts: list.map(\.excerpt),
+            rules: rules, file: file, line: line)
+        test.notes = test.slips
+        return test
+    }
+
+    private func versions(
+        _ node: JSONNode
+    ) throws(ConformanceError) -> ([IOSVersion], [String]) {
+        var (versions, texts): ([IOSVersion], [String]) = ([], [])
+        for (index, item) in try list(node, "ios").enumerated() {
+            guard case .string(let text) = item.value else {
+                throw error(
+                    "ios \(index + 1) is a string, such as \"18\" or \"18.0\", "
+                        + "not \(item.value.kind)")
+            }
+            let version = try version(text, in: "ios")
+            guard !versions.contains(version) else { throw error("ios lists \(version) twice") }
+            versions.append(version)
+            texts.append(text)
+        }
+        guard !versions.isEmpty else { throw error("ios lists at least one version") }
+        return (versions, texts)
+    }
+
+    /// What no step exceeds can still be too much in sum: a case ends in seconds.
+    private func checkSums(_ steps: [ConformanceCase.Step]) throws(ConformanceError) {
+        var sums: [String: Double] = [:]
+        for (index, step) in steps.enumerated() {
+            guard case .act(let act) = step, let limit = Vocabulary.sumMax[act.name] else {
+                continue
+            }
+            let sum = sums[limit.of, default: 0] + (act.numbers[limit.member] ?? 1)
+            guard sum <= limit.max else {
+                throw error(
+                    "step \(index + 1): a case has at most \(Int64(limit.max)) \(limit.of); "
+                        + "with this step it has \(ConformanceCase.Value.number(sum))")
+            }
+            sums[limit.of] = sum
+        }
     }
 
     /// What the runner does not use, but a reader of the file will.
@@ -97,123 +137,5 @@ struct CaseReader {
             _ = try word(
                 text(node, "confidence"), among: Vocabulary.confidences, in: "confidence")
         }
-    }
-
-    // MARK: - Steps
-
-    private func step(
-        _ node: JSONNode, _ place: String
-    ) throws(ConformanceError) -> ConformanceCase.Step {
-        let members = try object(node, place)
-        let kinds = ["do", "answer", "settings", "expect"].filter { members[$0] != nil }
-        guard kinds.count == 1, let kind = kinds.first, let value = members[kind] else {
-            let names = members.keys.sorted().joined(separator: ", ")
-            throw error(
-                "\(place) has exactly one of do, answer, settings, expect; it has \(names)")
-        }
-        switch kind {
-        case "do": return .act(try act(text(value, "\(place): do"), members, place))
-        case "answer":
-            try check(members, among: ["answer", "precise"], of: place)
-            let name = try word(
-                text(value, "\(place): answer"), among: Choice.allCases.map(\.rawValue),
-                in: "\(place): answer")
-            guard let choice = Choice(rawValue: name) else { throw error(place) }
-            return .answer(
-                choice,
-                isPrecise: try members["precise"].map { node throws(ConformanceError) in
-                    try boolean(node, "\(place): precise")
-                })
-        case "settings":
-            try check(members, among: ["settings", "on"], of: place)
-            let rows = ["never", "ask_next_time", "while_using", "always", "precise"]
-            let name = try word(
-                text(value, "\(place): settings"), among: rows, in: "\(place): settings")
-            if name == "precise" {
-                return .precise(try boolean(required("on", of: members, in: place), "\(place): on"))
-            }
-            guard members["on"] == nil, let row = SettingsRow(rawValue: name) else {
-                throw error("\(place): on goes with \"settings\": \"precise\" alone")
-            }
-            return .settings(row)
-        default: return .expect(try expectations(object(value, place), place))
-        }
-    }
-
-    private func act(
-        _ name: String, _ members: [String: JSONNode], _ place: String
-    ) throws(ConformanceError) -> ConformanceCase.Act {
-        let known = Vocabulary.steps.keys.sorted()
-        _ = try word(name, among: known, in: "\(place): do")
-        let expected = Vocabulary.steps[name] ?? []
-        try check(members, among: ["do"] + expected.map(\.name), of: "\(place): \(name)")
-        var act = ConformanceCase.Act(name: name)
-        for member in expected {
-            let here = "\(place): \(member.name)"
-            guard let node = members[member.name] else {
-                if member.isRequired { throw error("\(place): \(name) needs \(member.name)") }
-                continue
-            }
-            switch member.kind {
-            case .text: act.texts[member.name] = try text(node, here)
-            case .number(let max):
-                let number = try number(node, here)
-                let least = member.name == "edge_m" ? -max : 0
-                guard number >= least, number <= max else {
-                    throw error("\(here) is a number in \(Int64(least)) ... \(Int64(max))")
-                }
-                act.numbers[member.name] = number
-            case .count(let max):
-                let number = try number(node, here)
-                guard number >= 1, number <= Double(max), number == number.rounded() else {
-                    throw error("\(here) is \(member.kind.description)")
-                }
-                act.numbers[member.name] = number
-            case .boolean: act.booleans[member.name] = try boolean(node, here)
-            case .object: act.plist = try plist(object(node, here))
-            case .word(let words):
-                act.texts[member.name] = try word(text(node, here), among: words, in: here)
-            }
-        }
-        if let service = act.texts["service"] {
-            try checkMembers(of: act, service, members, place)
-        }
-        if name == "upgrade_os" { _ = try version(act.texts["to"] ?? "", in: "\(place): to") }
-        return act
-    }
-
-    /// What a service takes, and what it cannot do without.
-    private func checkMembers(
-        of act: ConformanceCase.Act, _ service: String, _ members: [String: JSONNode],
-        _ place: String
-    ) throws(ConformanceError) {
-        let step = "\(place): \(act.name) \(service)"
-        guard let known = Vocabulary.members(of: act.name, service) else {
-            throw error("\(place): \(service) has no events")
-        }
-        try check(members, among: ["do", "service"] + known.needed + known.optional, of: step)
-        for name in known.needed where members[name] == nil {
-            throw error("\(step) needs \(name)")
-        }
-        guard let kind = act.texts["kind"], let kinds = Vocabulary.eventKinds[service] else {
-            return
-        }
-        _ = try word(kind, among: kinds, in: "\(step): kind")
-    }
-
-    private func expectations(
-        _ members: [String: JSONNode], _ place: String
-    ) throws(ConformanceError) -> [ConformanceCase.Expectation] {
-        try check(
-            members, among: Vocabulary.expectations.map(\.key), of: "\(place): expect")
-        var result: [ConformanceCase.Expectation] = []
-        // In a fixed order: logs are read and consumed.
-        for (key, shape) in Vocabulary.expectations {
-            guard let node = members[key] else { continue }
-            result.append(
-                ConformanceCase.Expectation(
-                    key: key, value: try expected(node, shape, "\(place): expect: \(key)")))
-        }
-        return result
     }
 }

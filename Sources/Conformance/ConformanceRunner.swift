@@ -1,7 +1,5 @@
 import AuthorizationCore
 import DeviceCore
-import JSONText
-import SimPrimitives
 
 /// Replays cases against one phone.
 public enum ConformanceRunner {
@@ -15,38 +13,54 @@ public enum ConformanceRunner {
         keepsDelays: Bool = false
     ) -> ConformanceOutcome {
         var stage = Stage(test, version, under: rules, keepsDelays: keepsDelays)
-        var failures: [ConformanceFailure] = []
-        func fail(_ step: Int, _ expected: String, _ seen: String) {
-            failures.append(
+        var outcome = ConformanceOutcome(
+            id: test.id, family: test.family, version: version, failures: [])
+        var lastAct = 0
+        func fail(_ step: Int, _ differences: [ConformanceFailure.Difference], _ stage: Stage) {
+            outcome.failures.append(
                 ConformanceFailure(
-                    id: test.id, version: version, step: step, expected: expected, seen: seen))
+                    id: test.id, version: version, step: step, differences: differences,
+                    story: .init(step: lastAct, lines: stage.story), state: stage.state))
+        }
+        if case .impossible(let expected, let seen)? = stage.clipObstacle {
+            fail(0, [.init(key: nil, expected: expected, seen: seen)], stage)
+            return outcome
         }
         for (index, step) in test.steps.enumerated() {
             let complaint: StepComplaint?
-            switch step {
-            case .expect(let expectations):
-                for expectation in expectations {
-                    guard let seen = stage.mismatch(expectation) else { continue }
-                    fail(index + 1, "\(expectation.key) \(expectation.value)", seen)
-                }
+            switch stage.obstacle(to: step) {
+            case .impossible(let expected, let seen):
+                fail(index + 1, [.init(key: nil, expected: expected, seen: seen)], stage)
+                return outcome
+            case .idle(let why): outcome.notes.append(ConformanceNote(step: index + 1, text: why))
+            case nil: break
+            }
+            if case .expect(let expectations) = step {
+                let differences = expectations.compactMap { stage.difference($0) }
+                if !differences.isEmpty { fail(index + 1, differences, stage) }
                 continue
+            }
+            (stage.story, lastAct) = ([], index + 1)
+            switch step {
+            case .expect: complaint = nil
             case .act(let act): complaint = stage.perform(act)
             case .answer(let choice, let isPrecise):
                 complaint = stage.answer(choice, isPrecise: isPrecise)
             case .settings(let row):
                 stage.apply(.settingsChanged(row))
-                continue
+                complaint = nil
             case .precise(let isOn):
                 stage.apply(.preciseSwitched(isOn))
-                continue
+                complaint = nil
             }
             if let complaint {
-                fail(index + 1, complaint.expected, complaint.seen)
+                let difference = ConformanceFailure.Difference(
+                    key: nil, expected: complaint.expected, seen: complaint.seen)
+                fail(index + 1, [difference], stage)
                 break
             }
         }
-        return ConformanceOutcome(
-            id: test.id, family: test.family, version: version, failures: failures)
+        return outcome
     }
 }
 
@@ -56,45 +70,12 @@ struct StepComplaint {
     var seen: String
 }
 
-/// How one case went on one version.
-public struct ConformanceOutcome: Hashable, Sendable {
-    public var id: String
-    public var family: String
-    public var version: IOSVersion
-    /// Empty: it passed.
-    public var failures: [ConformanceFailure]
-
-    public var isPassed: Bool { failures.isEmpty }
-}
-
-/// One thing that was not as expected.
-public struct ConformanceFailure: Hashable, Sendable, CustomStringConvertible {
-    public var id: String
-    public var version: IOSVersion
-    /// From 1; 0: the case as a whole.
-    public var step: Int
-    public var expected: String
-    public var seen: String
-
-    public var description: String {
-        printable("\(id) on iOS \(version), step \(step): expected \(expected); seen \(seen)")
-    }
-}
-
-extension ConformanceCase.Value: CustomStringConvertible {
-    /// JSON, with the members of objects in order of name.
-    var description: String {
-        switch self {
-        case .null: "null"
-        case .boolean(let value): "\(value)"
-        case .number(let number):
-            number == number.rounded() && abs(number) < 1e15 ? "\(Int64(number))" : "\(number)"
-        case .text(let text): "\"\(text)\""
-        case .list(let items): "[" + items.map(\.description).joined(separator: ", ") + "]"
-        case .object(let members):
-            "{"
-                + members.keys.sorted().map { "\"\($0)\": \(members[$0]?.description ?? "")" }
-                .joined(separator: ", ") + "}"
+extension Stage {
+    fileprivate mutating func difference(
+        _ expectation: ConformanceCase.Expectation
+    ) -> ConformanceFailure.Difference? {
+        mismatch(expectation).map {
+            .init(key: expectation.key, expected: "\(expectation.value)", seen: $0)
         }
     }
 }

@@ -12,8 +12,29 @@ public struct ConformanceSummary: Sendable {
     public private(set) var total = Count()
     /// By family, the part of an id before its number.
     public private(set) var families: [String: Count] = [:]
-    /// One for each case-version that failed: its first failure.
-    public private(set) var failures: [ConformanceFailure] = []
+    /// Cases in which something failed, in the order of the file.
+    public private(set) var failures: [FailedCase] = []
+    /// What fails nothing and may not have been meant.
+    public private(set) var notes: [CaseNote] = []
+
+    /// The same failure of one case on one version or several.
+    public struct FailedCase: Sendable {
+        public var test: ConformanceCase
+        /// As the case writes them.
+        public var versions: [String]
+        /// Its first step that failed.
+        public var failure: ConformanceFailure
+        /// Steps after it that failed too.
+        public var later: Int
+    }
+
+    /// A note on one case.
+    public struct CaseNote: Sendable {
+        public var test: ConformanceCase
+        /// As the case writes them; those that it holds for.
+        public var versions: [String]
+        public var note: ConformanceNote
+    }
 
     /// Runs every case on every version that it lists.
     ///
@@ -26,68 +47,60 @@ public struct ConformanceSummary: Sendable {
     ) {
         self.cases = cases.count
         for test in cases {
-            for version in test.versions {
-                add(
-                    ConformanceRunner.run(
-                        test, on: version, under: rules, keepsDelays: keepsDelays))
+            var outcomes: [(String, ConformanceOutcome)] = []
+            for (version, text) in zip(test.versions, test.versionTexts) {
+                let outcome = ConformanceRunner.run(
+                    test, on: version, under: rules, keepsDelays: keepsDelays)
+                outcomes.append((text, outcome))
             }
+            add(outcomes, of: test)
         }
     }
 
-    private mutating func add(_ outcome: ConformanceOutcome) {
-        if let failure = outcome.failures.first {
+    private mutating func add(
+        _ outcomes: [(String, ConformanceOutcome)], of test: ConformanceCase
+    ) {
+        var failed: [FailedCase] = []
+        var noted = test.notes.map {
+            CaseNote(test: test, versions: test.versionTexts, note: $0)
+        }
+        let ownCount = noted.count
+        for (text, outcome) in outcomes {
+            for note in outcome.notes {
+                if let same = noted[ownCount...].firstIndex(where: { $0.note == note }) {
+                    noted[same].versions.append(text)
+                } else {
+                    noted.append(CaseNote(test: test, versions: [text], note: note))
+                }
+            }
+            guard let failure = outcome.failures.first else {
+                total.passed += 1
+                families[outcome.family, default: Count()].passed += 1
+                continue
+            }
             total.failed += 1
             families[outcome.family, default: Count()].failed += 1
-            failures.append(failure)
-        } else {
-            total.passed += 1
-            families[outcome.family, default: Count()].passed += 1
+            let later = outcome.failures.count - 1
+            if let same = failed.firstIndex(where: {
+                $0.failure.isSame(as: failure) && $0.later == later
+            }) {
+                failed[same].versions.append(text)
+            } else {
+                failed.append(
+                    FailedCase(test: test, versions: [text], failure: failure, later: later))
+            }
         }
+        failures += failed
+        notes += noted
     }
 
     public var isPassed: Bool { failures.isEmpty }
+}
 
-    /// A line for each failure, a table of families, and a line with the sum.
-    public var text: String {
-        var text = failures.map { "FAILED \($0)\n" }.joined()
-        if !failures.isEmpty { text += "\n" }
-        let names = families.keys.sorted()
-        let width = max(6, names.map { printable($0).count }.max() ?? 0)
-        text += Self.row("family", "passed", "failed", width)
-        for name in names {
-            let count = families[name] ?? Count()
-            text += Self.row(printable(name), "\(count.passed)", "\(count.failed)", width)
-        }
-        return text
-            + "\n\(cases) cases, \(total.passed + total.failed) case-versions: "
-            + "\(total.passed) passed, \(total.failed) failed\n"
-    }
-
-    private static func row(_ name: String, _ passed: String, _ failed: String, _ width: Int)
-        -> String
-    {
-        func right(_ text: String) -> String {
-            String(repeating: " ", count: max(0, 8 - text.count)) + text
-        }
-        return name + String(repeating: " ", count: width - name.count) + right(passed)
-            + right(failed) + "\n"
-    }
-
-    /// One JSON object.
-    public var json: String {
-        var text = "{\n  \"cases\": \(cases), \"case_versions\": \(total.passed + total.failed), "
-        text += "\"passed\": \(total.passed), \"failed\": \(total.failed),\n  \"families\": {"
-        text += families.keys.sorted().map { name in
-            let count = families[name] ?? Count()
-            return "\n    \(quoted(name)): "
-                + "{ \"passed\": \(count.passed), \"failed\": \(count.failed) }"
-        }.joined(separator: ",")
-        text += "\n  },\n  \"failures\": ["
-        text += failures.map { failure in
-            "\n    { \"case\": \(quoted(failure.id)), \"ios\": \"\(failure.version)\", "
-                + "\"step\": \(failure.step), \"expected\": \(quoted(failure.expected)), "
-                + "\"seen\": \(quoted(failure.seen)) }"
-        }.joined(separator: ",")
-        return text + (failures.isEmpty ? "]\n}\n" : "\n  ]\n}\n")
+extension ConformanceFailure {
+    /// But for the version.
+    fileprivate func isSame(as other: ConformanceFailure) -> Bool {
+        step == other.step && differences == other.differences && story == other.story
+            && state == other.state
     }
 }

@@ -87,19 +87,23 @@ extension Stage {
         guard let prompt = phone.authorization.prompt else { return .null }
         let kind = prompt.kind
         let isFirst = kind == .whenInUse || kind == .always
-        let hasSwitch =
-            kind == .whenInUse && context.ios >= .v14 && !context.capabilities.isReducedByDefault
         let hasMap = kind == .whenInUse && context.ios >= .v14 && showsMaps  // P4, S17
         var members: [String: Value] = [
             "kind": .text(kind.rawValue),
             "choices": .list(prompt.choices(on: context.ios).map { .text($0.rawValue) }),
-            "precise_toggle": .boolean(hasSwitch),
+            "precise_toggle": .boolean(hasPreciseSwitch),
             "map": .boolean(hasMap || kind == .backgroundReminder && context.ios >= .v13),
         ]
         if isFirst || kind == .alwaysUpgrade || kind == .alwaysConfirm {
             members["usage_key"] = .text(usageKey(of: kind))
         }
         return .object(members)
+    }
+
+    /// P4, I6.
+    var hasPreciseSwitch: Bool {
+        phone.authorization.prompt?.kind == .whenInUse && context.ios >= .v14
+            && !context.capabilities.isReducedByDefault
     }
 
     /// I12.

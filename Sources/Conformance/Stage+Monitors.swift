@@ -74,7 +74,7 @@ extension Stage {
     }
 
     /// The condition that changes next, and when.
-    var nextChange: (name: String, at: SimTime)? {
+    var earliestChange: (name: String, at: SimTime)? {
         conditionPlaces.map { (name: $0.key, at: $0.value.changeAt) }
             .min { ($0.at, $0.name) < ($1.at, $1.name) }
     }

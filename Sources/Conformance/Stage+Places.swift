@@ -61,7 +61,7 @@ extension Stage {
     }
 
     /// The region whose crossing counts next, and when.
-    var nextCrossing: (name: String, at: SimTime)? {
+    var earliestCrossing: (name: String, at: SimTime)? {
         places.map { (name: $0.key, at: $0.value.crossingAt) }
             .min { ($0.at, $0.name) < ($1.at, $1.name) }
     }
@@ -91,7 +91,7 @@ extension Stage {
     }
 
     private func registered(_ name: String) -> MonitoredRegion? {
-        guard let number = regionNames.firstIndex(of: name) else { return nil }
+        guard let number = regionNumbers[name] else { return nil }
         return phone.regions.first { Int($0.id.number) == number }
     }
 }

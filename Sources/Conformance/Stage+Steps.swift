@@ -75,8 +75,12 @@ extension Stage {
         case "location_services": apply(.locationServicesSwitched(isOn))
         case "pauses_automatically": apply(.pausedAutomatically(isOn))
         case "at_rest": apply(.rested)
-        case "reboot": apply(.rebooted)
-        case "unlock": apply(.unlocked)
+        case "reboot":
+            isLocked = true
+            apply(.rebooted)
+        case "unlock":
+            isLocked = false
+            apply(.unlocked)
         case "location_alert_map": showsMaps = isOn
         case "restrict_location": apply(.restrictionSwitched(isOn))
         case "reset_location_privacy":

@@ -10,6 +10,8 @@ struct Stage {
     var timers = TimerRow()
     var now = SimTime.start
     var context: AuthorizationContext
+    /// The version of the starting point; `upgrade_os` changes that of `context`.
+    let firstIOS: IOSVersion
     var purposeKeys: [String]
     /// False in conformance mode: the system tells at once of what it detects, monitors again at
     /// the first unlock, and pauses updates at no other time than `at_rest`.
@@ -25,8 +27,9 @@ struct Stage {
     var heldSessions: [HeldSession] = []
     var usesMonitor = false
     var showsIndicator = false
-    /// Regions have numbers in the core; these are their names.
+    /// Regions have numbers in the core; these are their names, and the numbers of the names.
     var regionNames: [String] = []
+    var regionNumbers: [String: Int] = [:]
     /// The beacon constraints that the process ranges, and whether it wants reduced updates (AC6).
     var ranged: [String] = []
     var wantsReduced = false
@@ -36,8 +39,13 @@ struct Stage {
 
     // The device.
     /// Where it is, by the name of a region that a `position` step has named.
-    var places: [String: RegionPlace] = [:]
-    var conditionPlaces: [String: ConditionPlace] = [:]
+    var places: [String: RegionPlace] = [:] { didSet { nextCrossing = earliestCrossing } }
+    var conditionPlaces: [String: ConditionPlace] = [:] {
+        didSet { nextChange = earliestChange }
+    }
+    /// What crosses next, and the condition that changes next. A drive asks each second.
+    var nextCrossing: (name: String, at: SimTime)?
+    var nextChange: (name: String, at: SimTime)?
     var hasCachedPosition = false
     var showsMaps = true
     var isCrashed = false
@@ -53,6 +61,8 @@ struct Stage {
     /// been shown.
     var backgroundUse: SimTime?
     var remindersShown = 0
+    /// From `reboot` to `unlock`.
+    var isLocked = false
     /// A wake-up that `background` ends.
     var isWoken = false
     /// The last position of a drive under reduced accuracy (AC3), and the last significant change
@@ -70,6 +80,8 @@ struct Stage {
     var completion: Value?
     var wasLaunchedBySystem: Bool?
     var horizontalAccuracyMeters = 0.0
+    /// What followed from the last step that was no `expect`, each with its rule.
+    var story: [String] = []
     /// The service that an error of the step in hand is about.
     var culprit: [String: Value] = [:]
 
@@ -87,6 +99,7 @@ struct Stage {
         context = AuthorizationContext(
             ios: version, capabilities: test.plist.capabilities, rules: rules)
         context.capabilities.isAppClip = test.isAppClip
+        firstIOS = version
         self.keepsDelays = keepsDelays
         if !keepsDelays { context.rules.rebootMonitoringDelaySeconds = 0 }
         purposeKeys = test.plist.temporaryPurposeKeys
@@ -99,6 +112,7 @@ struct Stage {
         let effects = phone.handle(event, at: now, timers: &timers, in: context)
         var startedProcess = false
         for effect in effects {
+            tell(effect)
             switch effect {
             case .callback(let isInitial): hear(isInitial: isInitial)
             case .processStarted(let isBySystem):
@@ -217,7 +231,8 @@ struct Stage {
     }
 
     mutating func region(_ name: String) -> RegionID {
-        if let known = regionNames.firstIndex(of: name) { return RegionID(UInt16(known)) }
+        if let known = regionNumbers[name] { return RegionID(UInt16(known)) }
+        regionNumbers[name] = regionNames.count
         regionNames.append(name)
         return RegionID(UInt16(regionNames.count - 1))
     }

@@ -18,6 +18,8 @@ extension Vocabulary {
         case nullable(Shape)
     }
 
+    static let expectedCountMax = 1_000_000_000.0
+
     /// The keys of `expect`, in the order in which they are compared.
     static let expectations: KeyValuePairs<String, Shape> = [
         "status": status, "accuracy": accuracy, "initial_callback": .nullable(callback),
@@ -31,7 +33,7 @@ extension Vocabulary {
         "delivered": .list(
             .object(["service": .word(consumers), "id": .text, "kind": .word(deliveredKinds)])),
         "delivered_count": .object(
-            ["service": .word(consumers), "min": .number, "max": .number], needs: ["service"]),
+            ["service": .word(consumers), "min": .count, "max": .count], needs: ["service"]),
         "location": .object(
             ["horizontal_accuracy_min": .number], needs: ["horizontal_accuracy_min"]),
         "errors": .list(
@@ -58,13 +60,11 @@ extension Vocabulary {
     private static let deliveredKinds =
         (eventKinds.values.joined() + ["state_inside", "state_outside", "unmonitored"]).sorted()
     /// L3, and those of Apple's that no rule here sets.
-    private static let flags = Shape.list(
-        .word(
-            DiagnosticFlags.names + [
-                "locationUnavailable", "stationary", "persistenceUnavailable",
-            ]))
+    static let flagNames =
+        DiagnosticFlags.names + ["locationUnavailable", "stationary", "persistenceUnavailable"]
+    private static let flags = Shape.list(.word(flagNames))
     /// Section 14.
-    private static let errorCodes = [
+    static let errorCodes = [
         "locationUnknown", "denied", "network", "headingFailure", "regionMonitoringDenied",
         "regionMonitoringFailure", "regionMonitoringSetupDelayed",
         "regionMonitoringResponseDelayed", "rangingUnavailable", "rangingFailure",
@@ -82,11 +82,17 @@ extension CaseReader {
         case .text: return .text(try text(node, place))
         case .word(let words):
             return .text(try word(text(node, place), among: words, in: place))
-        case .number: return .number(try number(node, place))
+        case .number:
+            let number = try number(node, place)
+            guard abs(number) <= Vocabulary.expectedCountMax else {
+                throw error("\(place) is a number of at most \(Int64(Vocabulary.expectedCountMax))")
+            }
+            return .number(number)
         case .count:
             let count = try number(node, place)
-            guard count >= 0, count == count.rounded() else {
-                throw error("\(place) is a whole number from 0 on")
+            guard count >= 0, count == count.rounded(), count <= Vocabulary.expectedCountMax else {
+                throw error(
+                    "\(place) is a whole number in 0 ... \(Int64(Vocabulary.expectedCountMax))")
             }
             return .number(count)
         case .nullable(let shape):

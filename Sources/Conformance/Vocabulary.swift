@@ -40,6 +40,15 @@ enum Vocabulary {
     /// Around the earth.
     static let radiusMetersMax = 40_000_000.0
     static let countMax = 1_000
+    static let stepCountMax = 10_000
+
+    /// The most that the steps of one case come to together, by `do`: in the member named, or in
+    /// steps where they lack it.
+    static let sumMax: [String: (member: String, max: Double, of: String)] = [
+        "wait": ("seconds", waitSecondsMax, "seconds of wait"),
+        "drive": ("seconds", driveSecondsMax, "seconds of drive"),
+        "start": ("count", 10_000, "starts"), "stop": ("count", 10_000, "stops"),
+    ]
 
     static let services = [
         "updates", "significant_change", "visits", "region", "monitor", "live_updates", "heading",

@@ -63,9 +63,9 @@ struct ShippedCasesTests {
         let outcome = ConformanceRunner.run(test, on: test.versions[0])
         #expect(
             outcome.failures.map(\.description) == [
-                #"x-1 on iOS 17.0, step 4: expected status "denied"; seen "authorizedWhenInUse""#,
-                "x-1 on iOS 17.0, step 4: expected callbacks []; seen "
-                    + #"[{"accuracy": "fullAccuracy", "status": "authorizedWhenInUse"}]"#,
+                #"x-1 on iOS 17.0, step 4: expected status "denied", "#
+                    + #"seen "authorizedWhenInUse"; expected callbacks [], seen "#
+                    + #"[{"accuracy": "fullAccuracy", "status": "authorizedWhenInUse"}]"#
             ])
     }
 }

@@ -96,13 +96,37 @@ struct ConformanceVerbTests {
         #expect(try status("--delays") == 3)
         let soon = ["visit_delay_min_seconds=0", "visit_delay_max_seconds=60"]
         #expect(try status("--delays", "--set", soon[0], "--set", soon[1]) == 0)
-        #expect(try status("--set", "visit_delay_min_seconds=600") == 0, "there are no delays")
+        let early = try Program.locfleet(
+            ["conformance", cases, "--set", "visit_delay_min_seconds=600"])
+        #expect(early.status == 0, "there are no delays")
+        #expect(
+            early.error == "note: --set visit_delay_min_seconds has no effect without --delays\n")
+        let never = try Program.locfleet(
+            ["conformance", cases, "--delays", "--set", "confirm_delay_min_seconds=1"])
+        #expect(never.status == 2)
+        #expect(
+            never.error == "locfleet: --set confirm_delay_min_seconds has no effect on cases: "
+                + "in a case the second prompt comes at the step `idle`\n")
         #expect(try status("--set", "visit_delay_min_seconds=601") == 2, "the most is 600")
         let program = try Program.locfleet(["conformance", cases, "--set", "visit_delay=1"])
         #expect(program.status == 2)
         #expect(
             program.error.hasPrefix(
                 "locfleet: --set visit_delay: rules.visit_delay: there is no key"))
+    }
+
+    @Test("are refused before they fill the memory, with the size and the limit")
+    func huge() throws {
+        let folder = try ScratchFolder()
+        let cases = try folder.write("", to: "c.jsonl")
+        let handle = try #require(FileHandle(forWritingAtPath: cases))
+        try handle.truncate(atOffset: 100_000_000)
+        try handle.close()
+        let program = try Program.locfleet(["conformance", cases])
+        #expect(program.status == 2)
+        #expect(
+            program.error == "locfleet: \(cases): a file of cases has at most 67108864 bytes; "
+                + "this one has 100000000\n")
     }
 }
 
