@@ -28,6 +28,7 @@ extension Stage {
             delivered = []
             return isWithin(count, expected) ? nil : "\(count)"
         case "location":
+            guard let horizontalAccuracyMeters else { return "no position was delivered" }
             seen = .number(horizontalAccuracyMeters)
             let least = number("horizontal_accuracy_min", of: expected) ?? 0
             return horizontalAccuracyMeters >= least ? nil : seen.description

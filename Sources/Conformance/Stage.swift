@@ -79,7 +79,7 @@ struct Stage {
     var errors: [Value] = []
     var completion: Value?
     var wasLaunchedBySystem: Bool?
-    var horizontalAccuracyMeters = 0.0
+    var horizontalAccuracyMeters: Double?
     /// What followed from the last step that was no `expect`, each with its rule.
     var story: [String] = []
     /// The service that an error of the step in hand is about.
