@@ -161,6 +161,12 @@ public enum IgnoreReason: String, CaseIterable, Sendable {
     case choiceNotOffered = "choice_not_offered"
     case nothingToDo = "nothing_to_do"
     case offMainThread = "off_main_thread"
+    // Of what a person would do to the phone, and cannot.
+    case notInstalled = "not_installed"
+    case notInAppSwitcher = "not_in_app_switcher"
+    case notOnScreen = "not_on_screen"
+    case notOnThisIOS = "not_on_this_ios"
+    case notNewer = "not_newer"
 }
 
 /// What an event brought about, told as an order. What the app hears follows from comparing the

@@ -50,7 +50,8 @@ extension Bundle {
         guard let action else {
             preconditionFailure("an action that cannot be decoded has been complained about")
         }
-        return Intervention(at: .start, condition: condition, share: share, action)
+        return Intervention(
+            at: .start, condition: condition, where: text ?? "", share: share, action)
     }
 
     private var vocabulary: ConditionVocabulary {

@@ -37,17 +37,18 @@ extension ScenarioDecoder {
         }
     }
 
+    /// A condition on devices, and its text; without one, or after a complaint, all are meant.
     func deviceCondition(
         _ field: Field?, _ vocabulary: ConditionVocabulary
-    ) -> DeviceCondition {
+    ) -> (condition: DeviceCondition, text: String) {
         guard let field, !field.isNull, let text = field.text("a condition") else {
-            return .constant(true)
+            return (.constant(true), "")
         }
         do throws(ConditionError) {
-            return try ConditionReader.devices(text, vocabulary)
+            return (try ConditionReader.devices(text, vocabulary), text)
         } catch {
             field.complain("character \(error.column): \(error.message)")
-            return .constant(true)
+            return (.constant(true), "")
         }
     }
 
@@ -69,13 +70,17 @@ extension ScenarioDecoder {
         guard let fields = entry.fields() else { return nil }
         let at = fields.require("at", "an offset from the start, such as \"10d\"")?
             .duration("an offset from the start", to: ScenarioLimits.durationMax)
-        let condition = deviceCondition(fields.take("where"), vocabulary)
+        let (condition, text) = deviceCondition(fields.take("where"), vocabulary)
         let share = fields.take("share").map { self.share($0) } ?? 1
+        let value = fields.take("value")
         let action = self.action(
-            fields.require("do", "what happens, such as \"settings\""), fields.take("value"))
+            fields.require("do", "what happens, such as \"settings\""), value)
         fields.finish()
         guard let at, let share, let action else { return nil }
-        return Intervention(at: .start + at, condition: condition, share: share, action)
+        var intervention = Intervention(
+            at: .start + at, condition: condition, where: text, share: share, action)
+        if case .updateApp = action { intervention.file = value?.text("a file") ?? "" }
+        return intervention
     }
 
     func share(_ field: Field) -> Double? {

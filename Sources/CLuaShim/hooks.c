@@ -201,6 +201,10 @@ static enum clua_status read_choice(clua_state *s, int first) {
     lua_State *L = s->L;
     clua_frame *f = &s->frame;
     char shown[64], text[160];
+    if (lua_istable(L, first))
+        return refuse(s, "answer_prompt returned a table, where a choice is due and options "
+                      "may follow as a second value: "
+                      "return \"allow_while_using\", { precise = false }");
     if (!read_word(s, first, CLUA_CHOICES) || (f->choice_bits >> f->reply & 1) == 0)
         return refuse(s, "answer_prompt returned %s, which is not among the choices%s",
                       clua_show(L, first, shown),

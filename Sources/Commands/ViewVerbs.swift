@@ -236,7 +236,9 @@ extension Verb {
             let devices = result.node["devices"]?.number.flatMap { UInt64($0) } ?? 0
             let seconds = result.node["at_seconds"]?.number.flatMap { Double($0) } ?? 0
             let at = human(SimDuration(seconds: seconds) ?? .zero)
-            try terminal.print("\(grouped(devices)) devices, \(at) after the start\n")
+            let ignored = result.node["ignored"]?.number.flatMap { UInt64($0) } ?? 0
+            let rest = ignored == 0 ? "" : " (not possible on \(grouped(ignored)) more)"
+            try terminal.print("\(grouped(devices)) devices\(rest), \(at) after the start\n")
         }
         return .done
     }

@@ -25,7 +25,8 @@ extension Stage {
         case .processStarted(let isBySystem):
             "process started by the \(isBySystem ? "system" : "person")"
         case .processSuspended: "process suspended"
-        case .processEnded(let end): "process ended: \(end.rawValue)"
+        case .processEnded(let end, let rule):
+            "process ended: \(end.rawValue)" + (rule.map { " (\($0.rawValue))" } ?? "")
         case .callback, .delivered, .happened, .accuracyCompleted, .confirmDue, .usedInBackground:
             nil
         }

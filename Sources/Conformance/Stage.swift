@@ -121,7 +121,7 @@ struct Stage {
                 (initialCallback, lastCallback) = (nil, nil)
                 (callbacks, managers, ranged) = ([], [], [])
                 startedHere = restartsServices ? appServices : []
-            case .processEnded(let end):
+            case .processEnded(let end, _):
                 if end == .crashed { isCrashed = true }
                 oneShotDeadline = .never
                 (showsIndicator, wantsReduced, isWoken) = (false, false, false)

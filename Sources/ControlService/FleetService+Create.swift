@@ -93,9 +93,13 @@ extension FleetService {
                     JSONLine.object {
                         $0.member("at_seconds", (effect.at - .start).seconds)
                         // The same people in every arm: those of the arm with most of them.
-                        $0.member("devices", effect.devices.max() ?? 0)
+                        let most = effect.reach.max { $0.devices < $1.devices }
+                        $0.member("devices", most?.devices ?? 0)
                         $0.member("journal", effect.entry)
-                        if names.count > 1 { $0.member("arms", zip(names, effect.devices)) }
+                        $0.member("ignored", most?.ignored ?? 0)
+                        if names.count > 1 {
+                            $0.member("arms", zip(names, effect.reach.map(\.devices)))
+                        }
                     }
                 })
         }

@@ -47,7 +47,9 @@ public struct ControlSocketPath: Equatable, Sendable {
         switch folder {
         case .foreign: return
         case .own(let folder), .ownAmongStrangers(let folder, _):
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+            if mkdir(folder, 0o700) == 0 {
+                chmod(folder, 0o700)  // Whatever the umask takes away.
+            } else if errno != EEXIST {
                 throw ControlServerError(.badFolder, "\(folder): \(systemMessage())")
             }
         }

@@ -159,12 +159,12 @@ extension Fleet {
                             "a fleet takes at most \(Self.journalMax) interventions")))
                 continue
             }
-            let devices = runner.intervene(intervention)
+            let reach = runner.intervene(intervention)
             core.isPublished = false
             reply(
                 .success(
                     InterventionEffect(
-                        at: runner.now, devices: devices, entry: runner.journal.count)))
+                        at: runner.now, reach: reach, entry: runner.journal.count)))
         }
         guard !core.interventions.isEmpty else { return }
         core.interventions = []

@@ -56,11 +56,11 @@ public final class FleetRunner {
     private(set) var pace = EpochPace()
     public private(set) var now = SimTime.start
     /// By arm, one for each intervention that has acted: how many devices it acted on.
-    public private(set) var interventionCounts: [[UInt64]]
+    public private(set) var interventionCounts: [[InterventionReach]]
     /// What clients have added, in order of its instants: the journal.
     public private(set) var journal: [Intervention]
-    /// For each of the journal that has acted: how many devices it acted on, by arm.
-    public private(set) var journalCounts: [[UInt64]] = []
+    /// For each of the journal that has acted: on how many devices, by arm.
+    public private(set) var journalCounts: [[InterventionReach]] = []
     private var journalActed: Int { journalCounts.count }
 
     /// - Parameters:
@@ -225,8 +225,8 @@ public final class FleetRunner {
 
     /// Adds an intervention of a client's to the journal and lets it act now, in every arm.
     ///
-    /// - Returns: how many devices it acted on, by arm.
-    func intervene(_ intervention: Intervention) -> [UInt64] {
+    /// - Returns: on how many devices it acted, by arm.
+    func intervene(_ intervention: Intervention) -> [InterventionReach] {
         var intervention = intervention
         intervention.at = now
         actScenario()  // Before the first epoch those of the start have not acted yet.
@@ -244,7 +244,7 @@ public final class FleetRunner {
         }
     }
 
-    private func actJournal() -> [UInt64] {
+    private func actJournal() -> [InterventionReach] {
         let number = Self.journalNumberMin + UInt32(journalActed)
         let intervention = journal[journalActed]
         let counts = arms.indices.map { act(intervention, number: number, arm: $0) }
@@ -255,15 +255,20 @@ public final class FleetRunner {
     /// Numbers of interventions below this are the scenario's own.
     private static let journalNumberMin: UInt32 = 1_024
 
-    private func act(_ intervention: Intervention, number: UInt32, arm: Int) -> UInt64 {
+    private func act(
+        _ intervention: Intervention, number: UInt32, arm: Int
+    ) -> InterventionReach {
         // Safe: `perform` hands each block to one thread, and returns when all are done.
         nonisolated(unsafe) let blocks = self.blocks[arm]
-        let count = Atomic<UInt64>(0)
+        let done = Atomic<UInt64>(0)
+        let ignored = Atomic<UInt64>(0)
         Self.perform(blocks.count, workers: options.workers) { index in
             let acted = blocks[index].intervene(intervention, number: number)
-            count.wrappingAdd(acted, ordering: .relaxed)
+            done.wrappingAdd(acted.devices, ordering: .relaxed)
+            ignored.wrappingAdd(acted.ignored, ordering: .relaxed)
         }
-        return count.load(ordering: .relaxed)
+        return InterventionReach(
+            devices: done.load(ordering: .relaxed), ignored: ignored.load(ordering: .relaxed))
     }
 
     /// Whether records are kept from the next epoch on. Changes nothing else.

@@ -64,8 +64,8 @@ public struct FleetWatcher: Sendable {
 public struct InterventionEffect: Sendable {
     /// When it took effect.
     public var at: SimTime
-    /// Devices that it acted on, by arm.
-    public var devices: [UInt64]
+    /// By arm.
+    public var reach: [InterventionReach]
     /// Its number in the journal, from 1.
     public var entry: Int
 }

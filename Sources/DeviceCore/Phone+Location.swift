@@ -52,7 +52,7 @@ extension Phone {
     ) {
         guard context.ios >= .v9, process != .notRunning else { return }
         if isOn, !context.capabilities.hasLocationBackgroundMode {
-            endProcess(.crashed, &play, &timers, context)
+            endProcess(.crashed, by: .b3, &play, &timers, context)
             return
         }
         allowsBackgroundUpdates = isOn

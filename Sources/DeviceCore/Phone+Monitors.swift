@@ -21,7 +21,7 @@ extension Phone {
     ) {
         guard context.ios >= .v17, process != .notRunning else { return }
         if extras.first?.isMonitorOpen == true {
-            endProcess(.crashed, &play, &timers, context)
+            endProcess(.crashed, by: .m1, &play, &timers, context)
             return
         }
         changeExtras { $0.isMonitorOpen = true }

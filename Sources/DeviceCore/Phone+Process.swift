@@ -131,9 +131,11 @@ extension Phone {
     }
 
     /// B8, B17, J3, AC12: what belongs to the process goes with it; registrations stay.
+    ///
+    /// - Parameter rule: the one that the app broke, where it crashed.
     mutating func endProcess(
-        _ end: ProcessEnd, _ play: inout Play, _ timers: inout TimerRow,
-        _ context: AuthorizationContext
+        _ end: ProcessEnd, by rule: RuleID? = nil, _ play: inout Play,
+        _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
         guard process != .notRunning else {
             if end == .forceQuit { swipeAwayEnded(at: play.time, &timers, context) }
@@ -155,7 +157,7 @@ extension Phone {
         isOneShotOverdue = false
         told = nil
         timers[.suspension] = .never
-        play.effects.append(.processEnded(end))
+        play.effects.append(.processEnded(end, rule))
         if authorization.prompt != nil { reduce(.promptLostItsApp(.j3), &play, context) }
         reduce(.processEnded, &play, context)
         let isHeld = hasBackgroundSession && context.capabilities.hasLocationBackgroundMode

@@ -227,7 +227,8 @@ public enum PhoneEffect: Hashable, Sendable {
     case requestIgnored(AppRequest, IgnoreReason, RuleID)
     case processStarted(bySystem: Bool)
     case processSuspended
-    case processEnded(ProcessEnd)
+    /// The rule is the one that the app broke, where it crashed.
+    case processEnded(ProcessEnd, RuleID? = nil)
     /// A position reaches the app.
     case delivered(Delivery)
     /// An event reaches the app.

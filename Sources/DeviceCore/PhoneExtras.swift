@@ -50,7 +50,7 @@ extension Phone {
     }
 
     /// The event that a provisional Always holds back, and since when (V3, V7).
-    var held: HeldEvent? {
+    public internal(set) var held: HeldEvent? {
         get { extras.first?.held }
         set {
             if newValue == nil, extras.isEmpty { return }
@@ -87,9 +87,9 @@ extension Phone {
 }
 
 /// An event that waits for the person's answer to the second prompt (V3).
-struct HeldEvent: Hashable, Sendable {
-    var event: LocationEvent
-    var since: SimTime
+public struct HeldEvent: Hashable, Sendable {
+    public var event: LocationEvent
+    public var since: SimTime
 }
 
 /// A CLServiceSession that is held.

@@ -77,7 +77,7 @@ public struct Outlook: Hashable, Sendable {
         fullAccuracy = Self.fullAccuracy(granted, isKnown: !facts.purposes.isEmpty, in: context)
         var probe = Trial(in: context)
         isBackgroundPropertyFatal =
-            probe.play(.allowedBackgroundUpdates(true)).contains(.processEnded(.crashed))
+            probe.play(.allowedBackgroundUpdates(true)).contains(.processEnded(.crashed, .b3))
         let followed = Trial(granted: .always, in: context)
         services = LocationService.allCases.map { service in
             let reach = { (trial: Trial?) -> ServiceReach in

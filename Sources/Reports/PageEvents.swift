@@ -7,6 +7,10 @@ struct PageEvent {
     let detail: String
     let event: AuthorizationEvent
     let context: AuthorizationContext
+    /// Only events of one family share a row.
+    var family = ""
+
+    var name: String { detail.isEmpty ? subject : "\(subject) \(detail)" }
 
     func play(_ state: Authorization) -> Authorization.Transition {
         Authorization.reduce(state, event, in: context)
@@ -98,7 +102,7 @@ struct PageEvents {
     private var systemPrompts: [PageEvent] {
         let confirm = event("an idle moment for the second prompt", "", .confirmFellDue)
         return (ios < .v13 ? [] : [confirm])
-            + [event("an idle moment for a reminder", "", .reminderFellDue)]
+            + [event("an idle moment while a reminder is due", "", .reminderFellDue)]
     }
 
     private var useEnd: PageEvent { event("out of use, and the grace period over", "", .useEnded) }
@@ -168,12 +172,18 @@ struct PageEvents {
                 event(button, "", .tappedLocationButton(isReadable: true)),
                 event(button, "that cannot be read", .tappedLocationButton(isReadable: false)),
             ]
-        return taps + [
-            event("a widget is placed", "", .placedWidget),
-            event(Self.always, "as an App Clip", .requested(.always, isInUse: true), isClip),
-            event("the day of an App Clip's grant ends", "", .appClipGrantEnded, isClip),
-            event("an App Clip is removed", "", .appClipRemoved, isClip),
-        ]
+        let events =
+            taps + [
+                event("a widget is placed", "", .placedWidget),
+                event(Self.always, "as an App Clip", .requested(.always, isInUse: true), isClip),
+                event("the day of an App Clip's grant ends", "", .appClipGrantEnded, isClip),
+                event("an App Clip is removed", "", .appClipRemoved, isClip),
+            ]
+        return events.map { event in
+            var event = event
+            event.family = event.subject
+            return event
+        }
     }
 
     /// What does not ask for the decision.

@@ -107,26 +107,24 @@ extension Report {
             })
     }
 
-    private func tree(of intervention: Intervention, devices: [UInt64]) -> JSONTree {
-        .object([
-            ("at_seconds", .number((intervention.at - .start).seconds)),
-            ("do", .text(intervention.action.kind.rawValue)),
-            ("devices", .object(zip(arms, devices).map { ($0.name, .count($1)) })),
-        ])
+    /// A client's: what it came to in every arm.
+    private func tree(of intervention: Intervention, reach: [InterventionReach]) -> JSONTree {
+        .object(
+            intervention.members + [
+                ("devices", .object(zip(arms, reach).map { ($0.name, .count($1.devices)) })),
+                ("ignored", .object(zip(arms, reach).map { ($0.name, .count($1.ignored)) })),
+            ])
     }
 
     private func interventions(of arm: ReportArm) -> JSONTree {
         .list(
             arm.scenario.interventions.enumerated().map { index, intervention in
-                .object([
-                    ("at_seconds", .number((intervention.at - .start).seconds)),
-                    ("do", .text(intervention.action.kind.rawValue)),
-                    (
-                        "devices",
-                        index < arm.interventions.count
-                            ? .count(arm.interventions[index]) : .null
-                    ),
-                ])
+                let reach = index < arm.interventions.count ? arm.interventions[index] : nil
+                return .object(
+                    intervention.members + [
+                        ("devices", reach.map { .count($0.devices) } ?? .null),
+                        ("ignored", reach.map { .count($0.ignored) } ?? .null),
+                    ])
             })
     }
 
@@ -143,6 +141,7 @@ extension Report {
                     metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
                 )
             ),
+            ("crashes", crashes(of: metrics)),
             ("script_failures", scriptFailures(of: metrics)),
         ]
     }
@@ -204,6 +203,10 @@ extension Report {
             featureCounts(of: metrics).map { feature in
                 (feature.name, .object(feature.outcomes.map { ($0.name, .count($0.count)) }))
             })
+    }
+
+    private func crashes(of metrics: FleetMetrics) -> JSONTree {
+        .object(metrics.crashesByRule.map { ($0.rule.rawValue, .count($0.count)) })
     }
 
     private func scriptFailures(of metrics: FleetMetrics) -> JSONTree {

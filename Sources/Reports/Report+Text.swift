@@ -34,7 +34,9 @@ struct TextPage {
     var text: String {
         var sections = [title] + funnels + splits
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
-        sections += [interventions, journal, scriptFailures, thresholds, options, assumptions, run]
+        sections += [
+            interventions, journal, crashes, scriptFailures, thresholds, options, assumptions, run,
+        ]
         return joined(sections)
     }
 
@@ -93,6 +95,10 @@ struct TextPage {
         if failures > 0 {
             title.append(style.alarming("\(grouped(failures)) script failures: see below."))
         }
+        let crashes = report.arms.flatMap(\.total.crashesByRule).reduce(0) { $0 + $1.count }
+        if crashes > 0 {
+            title.append(style.alarming("The app crashed \(grouped(crashes)) times: see below."))
+        }
         return title
     }
 
@@ -139,6 +145,17 @@ struct TextPage {
             [$0.key, grouped($0.value)]
         }
         return section("Milestones", table.lines(width: width, style: style), remark: "times")
+    }
+
+    /// Nothing where the app never crashed: few can.
+    var crashes: [String] {
+        var table = TextTable([.words(), .number(), .words()])
+        table.rows = total.crashesByRule.map { rule, count in
+            [rule.rawValue, grouped(count), rule.phrase ?? ""]
+        }
+        return section(
+            "Crashes of the app", table.lines(width: width, style: style),
+            remark: "by the rule that it broke")
     }
 
     var scriptFailures: [String] {

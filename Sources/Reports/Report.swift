@@ -21,8 +21,8 @@ public struct Report: Sendable {
     /// How far the run came.
     public var simulated: SimDuration
     public var machine: MachineFacts?
-    /// What clients did to the fleet, with how many devices it acted on, by arm.
-    public var journal: [(intervention: Intervention, devices: [UInt64])] = []
+    /// What clients did to the fleet, and on how many devices, by arm.
+    public var journal: [(intervention: Intervention, reach: [InterventionReach])] = []
 
     public init(
         arms: [ReportArm], bundle: String, digest: RecordDigest, endedBy: EndedBy?,
@@ -85,7 +85,7 @@ public struct ReportArm: Sendable {
     public var digest: RecordDigest
     public var judgements: [Judgement]
     /// For each of the scenario's interventions that has acted, on how many devices.
-    public var interventions: [UInt64]
+    public var interventions: [InterventionReach]
     /// Against the base: all devices, then a figure for each of `groups`. Nil for the base.
     public var pairing: Pairing?
     public var groupPairings: [Pairing]
@@ -93,7 +93,8 @@ public struct ReportArm: Sendable {
     public init(
         name: String = Arm.baseName, scenario: Scenario, total: FleetMetrics,
         groups: [ReportGroup] = [], digest: RecordDigest, judgements: [Judgement] = [],
-        interventions: [UInt64] = [], pairing: Pairing? = nil, groupPairings: [Pairing] = []
+        interventions: [InterventionReach] = [], pairing: Pairing? = nil,
+        groupPairings: [Pairing] = []
     ) {
         (self.name, self.scenario, self.total) = (name, scenario, total)
         (self.groups, self.digest, self.judgements) = (groups, digest, judgements)

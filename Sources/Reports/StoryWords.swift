@@ -20,7 +20,36 @@ extension VisibleStatus {
         case .allowOnce where self == .authorizedWhenInUse: "When In Use (Allow Once)"
         case .provisionalAlways where self == .authorizedAlways: "Always (provisional)"
         case _ where trueStatus.visible == self: spoken
-        default: "\(spoken) (in truth \(trueStatus.visible.spoken(with: trueStatus)))"
+        default: "\(spoken) (in truth \(trueStatus.spoken))"
+        }
+    }
+}
+
+extension TrueStatus {
+    /// Without what the app sees: `provisional Always`.
+    var spoken: String {
+        switch self {
+        case .allowOnce: "Allow Once"
+        case .provisionalAlways: "provisional Always"
+        case .notDetermined, .restricted, .denied, .whenInUse, .always: visible.spoken
+        }
+    }
+}
+
+extension Accuracy {
+    var spoken: String { self == .fullAccuracy ? "full" : "reduced" }
+}
+
+extension LocationEvent {
+    /// One that needs Always.
+    var spoken: String {
+        switch self {
+        case .significantChange: "a significant change"
+        case .visit: "a visit"
+        case .region: "the crossing of a region"
+        case .condition: "the change of a condition"
+        case .heading: "a heading"
+        case .beacons: "beacons"
         }
     }
 }
@@ -42,9 +71,11 @@ extension PromptKind {
 }
 
 extension Choice {
-    /// The words on the button (section 4 of the specification).
-    func label(on kind: PromptKind) -> String {
+    /// The words on the button (section 4 of the specification). X1: an App Clip's first choice
+    /// says how long it lasts; the wording is not verified.
+    func label(on kind: PromptKind, ofAppClip isAppClip: Bool) -> String {
         switch self {
+        case .allowWhileUsing where isAppClip: "Allow While Using App Until Tomorrow"
         case .dontAllow: "Don't Allow"
         case .allowOnce: "Allow Once"
         case .allowWhileUsing: "Allow While Using App"
@@ -61,10 +92,11 @@ extension Choice {
 }
 
 extension SettingsRow {
-    var label: String {
+    func label(on ios: IOSVersion) -> String {
         switch self {
         case .never: "Never"
-        case .askNextTime: "Ask Next Time Or When I Share"
+        case .askNextTime:  // S4
+            ios < .v15 ? "Ask Next Time" : "Ask Next Time Or When I Share"
         case .whileUsing: "While Using the App"
         case .always: "Always"
         case .whileUsingOrWidgets: "While Using the App or Widgets"
@@ -91,6 +123,11 @@ extension IgnoreReason {
         case .choiceNotOffered: "the prompt has no such button"
         case .nothingToDo: "there is nothing to do"
         case .offMainThread: "it was called off the main thread"
+        case .notInstalled: "the app is not installed"
+        case .notInAppSwitcher: "the app is not in the app switcher"
+        case .notOnScreen: "it is not in sight"
+        case .notOnThisIOS: "this iOS has no such thing"
+        case .notNewer: "the phone runs that version or a newer one"
         }
     }
 }
@@ -103,27 +140,6 @@ extension Closing {
         case .crashed: "the app crashed"
         case .deleted: "the app's process ended: it was deleted"
         case .forceQuit: "the app's process ended: it was swiped away"
-        }
-    }
-}
-
-extension WorldChange {
-    var sentence: String {
-        switch self {
-        case .forceQuit: "swiped the app away"
-        case .deleteApp: "deleted the app"
-        case .reinstall: "installed the app again"
-        case .restrictionOn: "Screen Time or a profile forbade changes of location"
-        case .restrictionOff: "changes of location were allowed again"
-        case .resetLocationPrivacy: "reset Location & Privacy in Settings"
-        case .reboot: "the phone was restarted and unlocked"
-        case .backgroundRefreshOn: "Background App Refresh was switched on for the app"
-        case .backgroundRefreshOff: "Background App Refresh was switched off for the app"
-        case .updateApp: "a new version of the app was installed"
-        case .placeWidget: "placed a widget of the app's on the Home Screen"
-        case .tapLocationButton: "tapped the location button"
-        case .removeAppClip: "the system removed the App Clip, which had not been used for long"
-        case .migrateDevice: "went on with a new phone, set up from a backup"
         }
     }
 }

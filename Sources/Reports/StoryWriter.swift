@@ -36,16 +36,24 @@ public struct StoryWriter {
     ///   - names: of the block that made them.
     public func story(of records: [Record], names: NameTable) -> String {
         var text = header
-        var teller = StoryTeller(scenario: scenario, names: names)
+        var teller = StoryTeller(scenario: scenario, names: names, ios: facts.ios)
         var day: Int?
+        var wasReinstalled = false
         for record in records {
+            // To install again is two records at one instant, and one line.
+            if wasReinstalled, case .installed = record.content {
+                wasReinstalled = false
+                continue
+            }
+            wasReinstalled = false
+            if case .world(.reinstall) = record.content { wasReinstalled = true }
             let time = LocalTime(record.time, in: scenario.zone)
             if time.day != day {
                 text += "\n" + style.bold(Self.heading(of: time)) + "\n"
                 day = time.day
             }
             let isInside = teller.isInSession
-            let sentence = teller.sentence(of: record.content)
+            let sentence = teller.sentence(of: record)
             // The lines that open and close a session stand outside it.
             let indent = isInside && teller.isInSession ? 2 : 0
             text += line(sentence, at: time, indent: indent)

@@ -6,6 +6,11 @@ extension FleetMetrics {
     var authorized: UInt64 { count(.authorizedWhenInUse) + authorizedAlways }
     var authorizedAlways: UInt64 { count(.authorizedAlways) }
 
+    /// Crashes of the app, in the order of the rules that it broke.
+    var crashesByRule: [(rule: RuleID, count: UInt64)] {
+        RuleID.allCases.compactMap { rule in crashes[rule].map { (rule, $0) } }
+    }
+
     private func count(_ status: VisibleStatus) -> UInt64 {
         zip(VisibleStatus.allCases, visible).first { $0.0 == status }?.1 ?? 0
     }

@@ -12,6 +12,7 @@ extension TextPage {
             let page = alone(arm)
             let name = printable(arm.name)
             if !arm.scenario.interventions.isEmpty { sections.append(page.interventions.of(name)) }
+            if !arm.total.crashes.isEmpty { sections.append(page.crashes.of(name)) }
             if arm.total.scriptFailures > 0 { sections.append(page.scriptFailures.of(name)) }
             if !arm.judgements.isEmpty { sections.append(page.thresholds.of(name)) }
         }

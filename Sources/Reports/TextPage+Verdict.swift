@@ -37,11 +37,18 @@ extension TextPage {
 
     /// What clients did: it is no part of the bundle.
     var journal: [String] {
+        let hasIgnored = report.journal.contains { $0.reach.contains { $0.ignored > 0 } }
         var table = TextTable(
-            [.words(), .words()] + report.arms.map { .number($0.name) })
-        table.rows = report.journal.map { intervention, devices in
-            [human(intervention.at - .start), intervention.action.kind.rawValue]
-                + devices.map(grouped)
+            [.words(), .words()]
+                + report.arms.flatMap { arm in
+                    [.number(arm.name)] + (hasIgnored ? [.number("not\npossible")] : [])
+                })
+        table.rows = report.journal.flatMap { intervention, reach in
+            rows(
+                of: intervention,
+                reach.flatMap {
+                    [grouped($0.devices)] + (hasIgnored ? [grouped($0.ignored)] : [])
+                })
         }
         return section(
             "Interventions of clients",
@@ -51,16 +58,30 @@ extension TextPage {
 
     var interventions: [String] {
         let arm = report.arms[0]
-        var table = TextTable([.words(), .words(), .number("devices")])
-        table.rows = arm.scenario.interventions.enumerated().map { index, intervention in
-            let count = index < arm.interventions.count ? arm.interventions[index] : nil
-            return [
-                human(intervention.at - .start), intervention.action.kind.rawValue,
-                count.map(grouped) ?? "not reached",
-            ]
+        let hasIgnored = arm.interventions.contains { $0.ignored > 0 }
+        var table = TextTable(
+            [.words(), .words(), .number("devices")]
+                + (hasIgnored ? [.number("not\npossible")] : []))
+        table.rows = arm.scenario.interventions.enumerated().flatMap { index, intervention in
+            let reach = index < arm.interventions.count ? arm.interventions[index] : nil
+            let ignored = reach.map { grouped($0.ignored) } ?? ""
+            return rows(
+                of: intervention,
+                [reach.map { grouped($0.devices) } ?? "not reached"]
+                    + (hasIgnored ? [ignored] : []))
         }
         return section(
             "Interventions", table.rows.isEmpty ? [] : table.lines(width: width, style: style),
             remark: "when, what, and on how many devices")
+    }
+
+    /// Its figures stand in the first row; a long condition goes on below.
+    private func rows(of intervention: Intervention, _ figures: [String]) -> [[String]] {
+        wrapped(printable(intervention.text), width: max(20, width - 16 - 12 * figures.count))
+            .enumerated().map { index, part in
+                index == 0
+                    ? [human(intervention.at - .start), part] + figures
+                    : ["", "  " + part] + figures.map { _ in "" }
+            }
     }
 }

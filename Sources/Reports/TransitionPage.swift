@@ -10,6 +10,7 @@ public struct TransitionPage {
     public static func markdown() -> String {
         var text = opening
         let spans = spans()
+        text += events(of: spans)
         text += spans.map { "- [\($0.heading)](#\($0.anchor))\n" }.joined() + "\n"
         for span in spans {
             text += "## \(span.heading)\n\n\(span.table.text)"
@@ -54,6 +55,38 @@ public struct TransitionPage {
         return spans
     }
 
+    /// Every event that the tables ask about, each once, with the versions that have it.
+    private static func events(of spans: [Span]) -> String {
+        var seen: [(event: PageEvent, spans: [Int])] = []
+        for (place, span) in spans.enumerated() {
+            for event in span.table.everyEvent {
+                if let known = seen.firstIndex(where: { $0.event.name == event.name }) {
+                    if seen[known].spans.last != place { seen[known].spans.append(place) }
+                } else {
+                    seen.append((event, [place]))
+                }
+            }
+        }
+        var groups: [(range: String, events: [PageEvent])] = []
+        for (event, places) in seen {
+            guard let first = places.first, let last = places.last else { continue }
+            let begin = first == 0 ? nil : "from iOS \(spans[first].first)"
+            let end = last == spans.count - 1 ? nil : "to \(spans[last].last)"
+            let words = [begin, end].compactMap { $0 }
+            let range = words.isEmpty ? "on every version" : words.joined(separator: " ")
+            if let place = groups.firstIndex(where: { $0.range == range }) {
+                groups[place].events.append(event)
+            } else {
+                groups.append((range, [event]))
+            }
+        }
+        let lines = groups.map { group in
+            "- \(group.range): \(TransitionTable.names(of: group.events))\n"
+        }
+        return "The events that the tables ask about; words alone are buttons of prompts:\n\n"
+            + lines.joined() + "\n"
+    }
+
     private static let opening = """
         # The permission rules, state by state
 
@@ -62,8 +95,9 @@ public struct TransitionPage {
         that this page is what the code does. `locfleet rules A8` explains a rule.
 
         - **Becomes** is the new status, and what is remembered beside it; a dash: nothing changes.
-          *Ignored*: why nothing does. Events that change nothing and need no reason are counted
-          below a table.
+          *Ignored*: why nothing does. Events that change nothing in any state of a table, and
+          need no reason, are named below it; where an event has rows, it changes nothing in the
+          states that none of them means.
         - **Callback**: the app hears of it, as soon as it executes (C2, C3). It does when the
           status or the accuracy that it reads has changed (ST1); while Location Services are off,
           it reads denied.
@@ -92,6 +126,15 @@ struct TransitionTable {
     /// Whether the same events do the same in the same states.
     func isEqual(_ other: TransitionTable) -> Bool {
         transitions == other.transitions
+    }
+
+    /// Those of all sections.
+    var everyEvent: [PageEvent] {
+        let answers = PromptKind.allCases.flatMap { kind in
+            states.contains { $0.prompt?.kind == kind } ? events.answers(to: kind) : []
+        }
+        return events.ofApp(under: .allowOnce) + events.ofAccuracy + answers
+            + events.duringPrompts + events.besideTheApp + events.ofDevice
     }
 
     var text: String {
@@ -154,12 +197,14 @@ struct TransitionTable {
         _ title: String, _ remark: String?, _ states: [Authorization], _ events: [PageEvent]
     ) -> String {
         var lines: [(events: [PageEvent], cells: [String])] = []
-        var silent = 0
+        var silent: [PageEvent] = []
         for event in events {
             let rows = TransitionRows(event, states).rows
-            silent += rows.allSatisfy(\.isSilent) ? 1 : 0
+            if rows.allSatisfy(\.isSilent) { silent.append(event) }
             for row in rows where !row.isSilent {
-                if let place = lines.firstIndex(where: { $0.cells == row.cells }) {
+                if let place = lines.firstIndex(where: {
+                    $0.cells == row.cells && $0.events[0].family == event.family
+                }) {
                     lines[place].events.append(event)
                 } else {
                     lines.append(([event], row.cells))
@@ -170,8 +215,8 @@ struct TransitionTable {
         let head =
             "| event | when | becomes | prompt | callback | rule |\n|---|---|---|---|---|---|\n"
         let count = states.count == 1 ? "1 state" : "\(states.count) states"
-        let events = silent == 1 ? "1 event that changes" : "\(silent) events that change"
-        let rest = silent == 0 ? "" : ", and \(events) nothing in any of them"
+        let rest =
+            silent.isEmpty ? "" : ". Nothing comes of: " + Self.names(of: silent)
         return "### \(title)\n\n" + (remark.map { "\($0)\n\n" } ?? "") + head
             + lines.map { Self.line($0.events, $0.cells) }.joined()
             + "\nCovers \(count)\(rest).\n\n"
@@ -181,6 +226,10 @@ struct TransitionTable {
 extension TransitionTable {
     /// Events with the same answer share a line, those of a subject without repeating it.
     private static func line(_ events: [PageEvent], _ cells: [String]) -> String {
+        "| " + ([names(of: events)] + cells).joined(separator: " | ") + " |\n"
+    }
+
+    fileprivate static func names(of events: [PageEvent]) -> String {
         var names: [(subject: String, details: [String])] = []
         for event in events {
             if let place = names.firstIndex(where: { $0.subject == event.subject }) {
@@ -189,11 +238,11 @@ extension TransitionTable {
                 names.append((event.subject, [event.detail]))
             }
         }
-        let words = names.map { name in
+        return names.flatMap { name -> [String] in
             let details = name.details.filter { !$0.isEmpty }.joined(separator: " / ")
-            return details.isEmpty ? name.subject : "\(name.subject) \(details)"
-        }
-        return "| " + ([words.joined(separator: "; ")] + cells).joined(separator: " | ") + " |\n"
+            let detailed = details.isEmpty ? [] : ["\(name.subject) \(details)"]
+            return (name.details.contains("") ? [name.subject] : []) + detailed
+        }.joined(separator: "; ")
     }
 }
 

@@ -102,25 +102,25 @@ public final class Block {
     /// Lets an intervention act on the devices that it means, at `now`.
     ///
     /// - Parameter number: counts the run's interventions.
-    /// - Returns: how many devices it acted on.
-    public func intervene(_ intervention: Intervention, number: UInt32) -> UInt64 {
+    /// - Returns: on how many devices it acted.
+    public func intervene(_ intervention: Intervention, number: UInt32) -> InterventionReach {
         precondition(intervention.at == now, "an intervention acts where an epoch ends")
         begin()
-        guard failure == nil else { return 0 }
-        var count: UInt64 = 0
+        guard failure == nil else { return InterventionReach() }
+        var reach = InterventionReach()
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
-            for index in devices.indices
-            where try runner.intervene(
-                intervention, number: number, on: &devices[index], index: index)
-            {
-                count += 1
+            for index in devices.indices {
+                let isDone = try runner.intervene(
+                    intervention, number: number, on: &devices[index], index: index)
+                guard let isDone else { continue }
+                reach = reach + InterventionReach(devices: isDone ? 1 : 0, ignored: isDone ? 0 : 1)
                 nextInstants[index] = Self.rounded(devices[index].timers.earliest)
             }
         } catch {
             failure = error
         }
-        return count
+        return reach
     }
 
     /// What happened since the last call, in record order.

@@ -3,87 +3,45 @@ import DeviceCore
 import SimPrimitives
 
 /// What the person does to the phone: by a behavior, or since an intervention says so.
+///
+/// What cannot be done is recorded like the rest, with the reason in its note.
 extension DeviceRunner {
-    /// - Returns: false where there is nothing to act on: no app, no widgets on this iOS, no button
-    ///   in sight, or a version as new already.
+    /// - Returns: false where it could not be done: no app, no such row or switch, no button in
+    ///   sight, or a version as new already.
     @discardableResult
     mutating func carryOut(
         _ act: PhoneAct, of device: inout Device, at time: SimTime
     ) throws(RunFailure) -> Bool {
+        let note = outlook(for: act, on: device)
+        let isPossible = note.ignored == nil
+        // An upgrade is there once the phone has restarted.
+        if isPossible, case .upgradeOS = act { try restart(&device, at: time) }
+        emit(act.content, &device, at: time, note: note)
+        guard isPossible else { return false }
         switch act {
+        case .settings(let row): try apply(.settingsChanged(row), to: &device, at: time)
+        case .precise(let on): try apply(.preciseSwitched(on), to: &device, at: time)
         case .locationServices(let on):
-            emit(.settings(.locationServices(on)), &device, at: time)
             try apply(.locationServicesSwitched(on), to: &device, at: time)
-        case .restriction(let on):
-            emit(.world(on ? .restrictionOn : .restrictionOff), &device, at: time)
-            try apply(.restrictionSwitched(on), to: &device, at: time)
-        case .resetLocationPrivacy:
-            emit(.world(.resetLocationPrivacy), &device, at: time)
-            try apply(.locationPrivacyReset, to: &device, at: time)
-        case .reboot:
-            emit(.world(.reboot), &device, at: time)
-            try restart(&device, at: time)
-        case .migrateDevice:
-            emit(.world(.migrateDevice), &device, at: time)
-            try apply(.migrated, to: &device, at: time)
+        case .restriction(let on): try apply(.restrictionSwitched(on), to: &device, at: time)
+        case .resetLocationPrivacy: try apply(.locationPrivacyReset, to: &device, at: time)
+        case .reboot: try restart(&device, at: time)
+        case .migrateDevice: try apply(.migrated, to: &device, at: time)
         case .upgradeOS(let version):
-            guard contexts[Int(device.ios)].ios < version else { return false }
-            try restart(&device, at: time)
             device.ios = contextIndex(of: version, plist: plists[Int(device.ios)])
-            emit(.upgraded(version), &device, at: time)
-        case .settings, .precise, .forceQuit, .deleteApp, .reinstall, .backgroundRefresh,
-            .placeWidget, .tapLocationButton:
-            guard device.isInstalled else { return false }
-            return try carryOutOnApp(act, of: &device, at: time)
-        }
-        return true
-    }
-
-    private mutating func carryOutOnApp(
-        _ act: PhoneAct, of device: inout Device, at time: SimTime
-    ) throws(RunFailure) -> Bool {
-        switch act {
-        case .settings(let row):
-            emit(.settings(.row(row)), &device, at: time)
-            try apply(.settingsChanged(row), to: &device, at: time)
-        case .precise(let on):
-            emit(.settings(.precise(on)), &device, at: time)
-            try apply(.preciseSwitched(on), to: &device, at: time)
-        case .forceQuit:
-            let isInAppSwitcher =
-                device.installation != .neverLaunched && !device.phone.isForceQuit
-            guard isInAppSwitcher else { return false }
-            emit(.world(.forceQuit), &device, at: time)
-            try apply(.processEnded(.forceQuit), to: &device, at: time)
+        case .forceQuit: try apply(.processEnded(.forceQuit), to: &device, at: time)
         case .deleteApp: try delete(of: &device, at: time)
         case .reinstall(let wait):
             try delete(of: &device, at: time)
             device.timers[.reinstall] = time + max(wait, Self.reinstallMin)
         case .backgroundRefresh(let on):
-            emit(
-                .world(on ? .backgroundRefreshOn : .backgroundRefreshOff), &device, at: time)
             try apply(.backgroundRefreshSwitched(on), to: &device, at: time)
-        case .placeWidget:
-            // X4. *Assumed*: an App Clip brings no widget that wants location.
-            guard contexts[Int(device.ios)].ios >= .v14, !isAppClip else { return false }
-            emit(.world(.placeWidget), &device, at: time)
-            try apply(.placedWidget, to: &device, at: time)
+        case .placeWidget: try apply(.placedWidget, to: &device, at: time)
         case .tapLocationButton:
-            guard isLocationButtonInSight(of: device) else { return false }
-            emit(.world(.tapLocationButton), &device, at: time)
             device.tappedAt = time
             try apply(.tappedLocationButton(isReadable: true), to: &device, at: time)
-        case .locationServices, .restriction, .resetLocationPrivacy, .reboot, .upgradeOS,
-            .migrateDevice:
-            break
         }
         return true
-    }
-
-    /// X7: the button stands in the app, and what covers the app covers the button.
-    private func isLocationButtonInSight(of device: Device) -> Bool {
-        contexts[Int(device.ios)].ios >= .v15 && device.phone.process == .foreground
-            && device.phone.authorization.prompt == nil && device.ownScreen == .none
     }
 
     /// Q8. The first unlock comes with it: nobody leaves a phone locked for long. *Assumed*.
@@ -95,7 +53,6 @@ extension DeviceRunner {
     }
 
     private mutating func delete(of device: inout Device, at time: SimTime) throws(RunFailure) {
-        emit(.world(.deleteApp), &device, at: time)
         try remove(.reinstalled, from: &device, at: time)
         device.timers[.open] = .never
     }

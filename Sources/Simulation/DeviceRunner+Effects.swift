@@ -32,7 +32,9 @@ extension DeviceRunner {
                 if isBySystem { emit(.opened(.system), &device, at: time) }
                 try tell(.launched, to: &device, at: time)
             case .processSuspended: planTermination(of: &device, at: time)
-            case .processEnded(let end): try processEnded(end, of: &device, at: time)
+            case .processEnded(let end, let rule):
+                if let rule { tallies[Int(device.group)].metrics.crashes[rule, default: 0] += 1 }
+                try processEnded(end, by: rule, of: &device, at: time)
             case .delivered: try deliver(meters: Self.fineAccuracyMeters, to: &device, at: time)
             case .happened(.significantChange):
                 try deliver(meters: Self.coarseAccuracyMeters, to: &device, at: time)
@@ -59,7 +61,8 @@ extension DeviceRunner {
         let trueStatus = device.phone.authorization.trueStatus
         let (oldVisible, oldTrue) = (device.visible, device.trueStatus)
         (device.visible, device.trueStatus) = (visible, trueStatus)
-        emit(.status(visible: visible, true: trueStatus, rule), &device, at: time)
+        let note = RecordNote(accuracy: keepsRecords ? accuracy(of: device) : nil)
+        emit(.status(visible: visible, true: trueStatus, rule), &device, at: time, note: note)
         guard device.isInstalled else { return }
         let group = Int(device.group)
         tallies[group].metrics.visible[oldVisible.place] -= 1
@@ -88,6 +91,12 @@ extension DeviceRunner {
         }
     }
 
+    /// As the app reads it; nil before iOS 14, which has no such notion (AC14).
+    private func accuracy(of device: Device) -> Accuracy? {
+        let context = contexts[Int(device.ios)]
+        return context.ios < .v14 ? nil : device.phone.authorization.accuracy(in: context)
+    }
+
     /// Tells the app of its authorization: the callback of iOS 14 and later if it has that one,
     /// else the deprecated one, which hears of the status alone (C6, C8, S15).
     private mutating func callBack(
@@ -95,8 +104,7 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         let status = device.phone.authorization.visibleStatus
         let isModern = contexts[Int(device.ios)].ios >= .v14
-        let accuracy =
-            isModern ? device.phone.authorization.accuracy(in: contexts[Int(device.ios)]) : nil
+        let accuracy = accuracy(of: device)
         emit(.callback(status, accuracy), &device, at: time)
         let isKnown = device.toldStatus == status
         device.toldStatus = status
@@ -128,7 +136,8 @@ extension DeviceRunner {
             // X4: the prompt of a widget comes as it is placed.
             isExpected: kind == .widget || isApps && isRecent(device.tappedAt, at: time))
         if isApps { device.primedAt = .never }
-        emit(.prompt(shown), &device, at: time)
+        let held = RecordNote(held: kind == .alwaysConfirm ? device.phone.heldNote : nil)
+        emit(.prompt(shown), &device, at: time, note: held)
         tallies[Int(device.group)].metrics.prompts[kind.index].shown += 1
         occurred(.asked, device, at: time)
         if kind.offersAlways { occurred(.askedAlways, device, at: time) }
@@ -189,7 +198,7 @@ extension DeviceRunner {
     // MARK: - What the system does by itself
 
     private mutating func processEnded(
-        _ end: ProcessEnd, of device: inout Device, at time: SimTime
+        _ end: ProcessEnd, by rule: RuleID?, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         for slot in [TimerRow.Slot.oneShot, .fix, .suspension, .termination] {
             device.timers[slot] = .never
@@ -202,7 +211,7 @@ extension DeviceRunner {
             case .crashed: .crashed
             case .deleted: .deleted
             }
-        emit(.closed(closing), &device, at: time)
+        emit(.closed(closing), &device, at: time, note: RecordNote(rule: rule))
         guard wasOpen else { return }
         endSession(of: &device)
         if end != .deleted { try planOpening(of: &device, at: time) }
@@ -241,6 +250,12 @@ extension DeviceRunner {
         let days =
             count == 0 ? scenario.rules.reminderFirstDays : scenario.rules.reminderIntervalDays
         device.timers[.reminder] = time + (SimDuration(seconds: days * 86_400) ?? .zero)
+    }
+}
+
+extension Phone {
+    fileprivate var heldNote: RecordNote.Held? {
+        held.map { .waiting($0.event, since: $0.since) }
     }
 }
 

@@ -176,11 +176,12 @@ extension DeviceRunner {
     private mutating func answer(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard let prompt = device.phone.authorization.prompt else { return }
         let reply = device.reply
+        let note = noteOfHeld(reply, device, at: time)
         emit(
             .answer(
                 PromptAnswered(
                     prompt.kind, reply.choice, isPrecise: reply.isPrecise, pick: reply.pick)),
-            &device, at: time)
+            &device, at: time, note: note)
         let group = Int(device.group)
         tallies[group].metrics.prompts[prompt.kind.index].choices[reply.choice.index] += 1
         let before = standing(of: device)
@@ -191,6 +192,22 @@ extension DeviceRunner {
             tallies[group].metrics.prompts[prompt.kind.index].granted += 1
         }
         if device.timers[.close] == .never { device.endScene() }
+    }
+
+    /// V5 to V7: what the answer does to the event that is held, found by playing it on a copy.
+    private func noteOfHeld(_ reply: Reply, _ device: Device, at time: SimTime) -> RecordNote {
+        guard keepsRecords, device.phone.held != nil,
+            device.phone.authorization.prompt?.kind == .alwaysConfirm
+        else { return RecordNote() }
+        var (phone, timers) = (device.phone, device.timers)
+        let effects = phone.handle(
+            .answered(reply.choice, isPrecise: reply.isPrecise), at: time, timers: &timers,
+            in: contexts[Int(device.ios)])
+        if effects.contains(where: { if case .happened = $0 { true } else { false } }) {
+            return RecordNote(rule: .v5, held: .delivered)
+        }
+        let isConfirmed = phone.authorization.decision == .always
+        return RecordNote(rule: isConfirmed ? .v7 : .v6, held: .dropped)
     }
 
     /// How much access the app has: what a granting answer raises. A share for widgets is the least

@@ -14,14 +14,14 @@ extension DeviceRunner {
     ///
     /// - Parameters:
     ///   - number: counts the run's interventions: each draws its own share of the devices.
-    /// - Returns: whether the device was meant, drawn, and in a state to be acted on.
+    /// - Returns: whether it could be done; nil where the device was not meant or not drawn.
     mutating func intervene(
         _ intervention: Intervention, number: UInt32, on device: inout Device, index: Int
-    ) throws(RunFailure) -> Bool {
+    ) throws(RunFailure) -> Bool? {
         let time = intervention.at
         guard intervention.condition.holds(facts(of: device, at: time)),
             isDrawn(intervention.share, number, device)
-        else { return false }
+        else { return nil }
         takeInHand(index)
         guard try act(intervention.action, on: &device, at: time) else { return false }
         try carryOut(of: &device, at: time)
@@ -35,15 +35,14 @@ extension DeviceRunner {
         return random.uniform() < share
     }
 
-    /// - Returns: false where there is nothing to act on.
+    /// - Returns: false where it could not be done.
     private mutating func act(
         _ action: InterventionAction, on device: inout Device, at time: SimTime
     ) throws(RunFailure) -> Bool {
-        let isRunning = device.phone.process != .notRunning
         switch action {
         case .act(let act): return try carryOut(act, of: &device, at: time)
         case .terminate:
-            guard device.isInstalled, isRunning else { return false }
+            guard device.isInstalled, device.phone.process != .notRunning else { return false }
             try apply(.processEnded(.terminated), to: &device, at: time)
         case .updateApp(let plist):
             guard device.isInstalled else { return false }

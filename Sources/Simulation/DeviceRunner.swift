@@ -139,12 +139,16 @@ struct DeviceRunner {
 
     // MARK: - Records and figures
 
-    mutating func emit(_ content: RecordContent, _ device: inout Device, at time: SimTime) {
+    mutating func emit(
+        _ content: RecordContent, _ device: inout Device, at time: SimTime,
+        note: RecordNote = RecordNote()
+    ) {
         device.digest.add(content, at: time, names: names)
         if keepsRecords {
             records.append(
                 Record(
-                    time: time, device: device.id, ordinal: device.recordCount, content: content))
+                    time: time, device: device.id, ordinal: device.recordCount, content: content,
+                    note: note))
         }
         device.recordCount += 1
     }

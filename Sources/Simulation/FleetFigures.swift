@@ -6,13 +6,13 @@ public struct FleetFigures: Sendable {
         /// One for each group.
         public var groups: [FleetMetrics]
         public var digest: RecordDigest
-        /// For each intervention that has acted, how many devices it acted on.
-        public var interventions: [UInt64]
+        /// For each intervention that has acted, on how many devices.
+        public var interventions: [InterventionReach]
         /// Each of the arm's thresholds, judged by these figures.
         public var judgements: [Judgement]
 
         public init(
-            groups: [FleetMetrics], digest: RecordDigest, interventions: [UInt64],
+            groups: [FleetMetrics], digest: RecordDigest, interventions: [InterventionReach],
             judgements: [Judgement]
         ) {
             (self.groups, self.digest) = (groups, digest)
@@ -28,12 +28,13 @@ public struct FleetFigures: Sendable {
     public var events: UInt64
     /// What the engine keeps of all devices in all arms, in bytes.
     public var stateBytes: UInt64
-    /// What clients did, with how many devices it acted on, by arm.
-    public var journal: [(intervention: Intervention, devices: [UInt64])]
+    /// What clients did, and on how many devices, by arm.
+    public var journal: [(intervention: Intervention, reach: [InterventionReach])]
 
     public init(
         at: SimTime, arms: [OfArm], pairings: [[Pairing]], events: UInt64,
-        stateBytes: UInt64 = 0, journal: [(intervention: Intervention, devices: [UInt64])] = []
+        stateBytes: UInt64 = 0,
+        journal: [(intervention: Intervention, reach: [InterventionReach])] = []
     ) {
         (self.at, self.arms, self.pairings, self.events) = (at, arms, pairings, events)
         (self.stateBytes, self.journal) = (stateBytes, journal)

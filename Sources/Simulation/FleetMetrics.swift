@@ -20,6 +20,8 @@ public struct FleetMetrics: Sendable {
     /// Counts by feature and outcome, and by milestone. Sort before showing.
     public var features: [FeatureOutcome: UInt64] = [:]
     public var milestones: [String: UInt64] = [:]
+    /// Crashes of the app by the rule that it broke. Sort before showing.
+    public var crashes: [RuleID: UInt64] = [:]
     public var scriptFailures: UInt64 = 0
     /// The first in record order.
     public var firstScriptFailure: FirstScriptFailure?
@@ -45,6 +47,7 @@ public struct FleetMetrics: Sendable {
         }
         features.merge(other.features, uniquingKeysWith: +)
         milestones.merge(other.milestones, uniquingKeysWith: +)
+        crashes.merge(other.crashes, uniquingKeysWith: +)
         scriptFailures += other.scriptFailures
         if let theirs = other.firstScriptFailure,
             firstScriptFailure.map({ theirs.key < $0.key }) ?? true

@@ -8,16 +8,37 @@ import SimPrimitives
 public struct Intervention: Hashable, Sendable {
     public var at: SimTime
     public var condition: DeviceCondition
+    /// The condition as it was written; empty where all devices are meant.
+    public var conditionText: String
     /// Of the devices that are meant, by a draw of each device's own: above 0, at most 1.
     public var share: Double
     public var action: InterventionAction
+    /// Of the new Info.plist, as the scenario names it; empty for any other action.
+    public var file = ""
 
     public init(
-        at: SimTime, condition: DeviceCondition = .constant(true), share: Double = 1,
-        _ action: InterventionAction
+        at: SimTime, condition: DeviceCondition = .constant(true), where text: String = "",
+        share: Double = 1, _ action: InterventionAction
     ) {
-        (self.at, self.condition) = (at, condition)
+        (self.at, self.condition, conditionText) = (at, condition, text)
         (self.share, self.action) = (share, action)
+    }
+}
+
+/// On how many devices an intervention has acted.
+public struct InterventionReach: Hashable, Sendable {
+    /// Devices that were meant and drawn, and on which it could be done.
+    public var devices: UInt64
+    /// Meant and drawn as well, but it could not be done there.
+    public var ignored: UInt64
+
+    public init(devices: UInt64 = 0, ignored: UInt64 = 0) {
+        (self.devices, self.ignored) = (devices, ignored)
+    }
+
+    public static func + (left: InterventionReach, right: InterventionReach) -> InterventionReach {
+        InterventionReach(
+            devices: left.devices + right.devices, ignored: left.ignored + right.ignored)
     }
 }
 

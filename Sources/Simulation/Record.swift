@@ -9,10 +9,15 @@ public struct Record: Sendable {
     /// The device's own count, from 0.
     public let ordinal: UInt32
     public let content: RecordContent
+    public let note: RecordNote
 
     @inlinable
-    public init(time: SimTime, device: DeviceID, ordinal: UInt32, content: RecordContent) {
+    public init(
+        time: SimTime, device: DeviceID, ordinal: UInt32, content: RecordContent,
+        note: RecordNote = RecordNote()
+    ) {
         (self.time, self.device, self.ordinal, self.content) = (time, device, ordinal, content)
+        self.note = note
     }
 
     public var key: RecordKey { RecordKey(time: time, device: device, ordinal: ordinal) }

@@ -86,7 +86,7 @@ extension LineBytes {
         }
     }
 
-    private mutating func put(_ key: StaticString, word: String) {
+    mutating func put(_ key: StaticString, word: String) {
         put(key)
         put(UInt8(ascii: "\""))
         put(word: word)

@@ -54,6 +54,7 @@ public struct RecordWriter: Sendable {
             bytes.put(",\"type\":\"")
             bytes.put(
                 record.content, names: names, scripts: scripts, choiceLists: choiceLists)
+            bytes.put(record.note)
             bytes.put("}\n")
             buffer.append(contentsOf: UnsafeBufferPointer(rebasing: memory[..<bytes.count]))
         }

@@ -48,7 +48,8 @@ struct BundleReaderTests {
         #expect(
             scenario.interventions == [
                 Intervention(
-                    at: .start + .days(10), condition: .visible(1 << 4), share: 0.05,
+                    at: .start + .days(10), condition: .visible(1 << 4),
+                    where: "status = authorizedAlways", share: 0.05,
                     .act(.settings(.whileUsing))),
                 Intervention(at: .start + .days(20), share: 0.3, .act(.upgradeOS(.v26))),
             ])

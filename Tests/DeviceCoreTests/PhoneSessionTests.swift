@@ -192,7 +192,7 @@ struct PhoneSessionTests {
             case .promptShown(let prompt, let rule): "\(prompt.kind.rawValue) \(rule.rawValue)"
             case .callback: "callback"
             case .processStarted: "started"
-            case .processEnded(let end): "ended \(end.rawValue)"
+            case .processEnded(let end, _): "ended \(end.rawValue)"
             case .status, .promptClosed, .requestIgnored, .processSuspended, .confirmDue: nil
             }
         }

@@ -24,7 +24,7 @@ struct WorldTests {
     // swift-format-ignore
     static let rows: [Row] = [
         Row("settings", #""never""#, lines: [#"settings","row":"never"}"#, status("denied", "denied", "S9"), callback("denied", "fullAccuracy")]),
-        Row("precise", "false", lines: [#"settings","precise":false}"#, status("authorizedWhenInUse", "when_in_use", "AC9"), callback("authorizedWhenInUse", "reducedAccuracy")]),
+        Row("precise", "false", lines: [#"settings","precise":false}"#, status("authorizedWhenInUse", "when_in_use", "AC9", "reducedAccuracy"), callback("authorizedWhenInUse", "reducedAccuracy")]),
         Row("location_services", "false", lines: [#"settings","location_services":false}"#, status("denied", "when_in_use", "G1"), callback("denied", "fullAccuracy")]),
         Row("restrict_location", "true", lines: [world("restriction_on")]),
         Row("restrict_location", "true", asks: false, lines: [world("restriction_on"), status("restricted", "restricted", "G7"), callback("restricted", "fullAccuracy")]),
@@ -36,15 +36,21 @@ struct WorldTests {
         Row("upgrade_os", #""26.0""#, lines: [closed("terminated"), #"world","what":"upgrade_os","to":"26.0"}"#]),
         Row("background_app_refresh", "false", lines: [world("background_app_refresh_off")]),
         Row("place_widget", lines: [world("place_widget"), prompt("widget"), answer("widget")]),
-        Row("place_widget", asks: false, lines: [world("place_widget")]),
-        Row("tap_location_button", lines: [world("tap_location_button")]),
+        Row("place_widget", asks: false, lines: [world("place_widget", rule: "X5")]),
+        Row("tap_location_button", lines: [world("tap_location_button", rule: "X8")]),
         Row("tap_location_button", asks: false, lines: [world("tap_location_button"), prompt("location_button"), answer("location_button"), status("authorizedWhenInUse", "allow_once", "X7"), callback("authorizedWhenInUse", "fullAccuracy")]),
     ]
 
     private static func world(_ what: String) -> String { #"world","what":"\#(what)"}"# }
+    private static func world(_ what: String, rule: String) -> String {
+        #"world","what":"\#(what)","rule":"\#(rule)"}"#
+    }
     private static func closed(_ to: String) -> String { #"closed","to":"\#(to)"}"# }
-    private static func status(_ visible: String, _ true_: String, _ rule: String) -> String {
-        #"status","visible":"\#(visible)","true":"\#(true_)","rule":"\#(rule)"}"#
+    private static func status(
+        _ visible: String, _ true_: String, _ rule: String, _ accuracy: String = "fullAccuracy"
+    ) -> String {
+        #"status","visible":"\#(visible)","true":"\#(true_)","rule":"\#(rule)","#
+            + #""accuracy":"\#(accuracy)"}"#
     }
     private static func callback(_ status: String, _ accuracy: String) -> String {
         #"callback","status":"\#(status)","accuracy":"\#(accuracy)"}"#
@@ -144,7 +150,10 @@ struct WorldTests {
     func noButton() throws {
         let folder = try folder(
             asks: false, interventions: #"{ at: "3000s", do: "tap_location_button" }"#)
-        #expect(try log(folder, from: 3_000) == [])
+        #expect(
+            try log(folder, from: 3_000) == [
+                #"world","what":"tap_location_button","ignored":"not_on_screen","rule":"X7"}"#
+            ])
     }
 
     @Test("tells in a device's story of widgets, buttons, and the end of an App Clip")

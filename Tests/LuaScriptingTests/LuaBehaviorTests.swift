@@ -183,6 +183,7 @@ struct LuaBehaviorTests {
     static let failing: [Failing] = [
         // Replies.
         Failing(.answerPrompt, "return 'allow_onse'", "answer_prompt returned 'allow_onse', which is not among the choices: did you mean 'allow_once'?"),
+        Failing(.answerPrompt, "return { choice = 'allow_once', precise = false }", #"answer_prompt returned a table, where a choice is due and options may follow as a second value: return "allow_while_using", { precise = false }"#),
         Failing(.answerPrompt, "return 'always_allow'", "answer_prompt returned 'always_allow', which is not among the choices; there is 'dont_allow', 'allow_once', 'allow_while_using'"),
         Failing(.answerPrompt, "", "answer_prompt returned nothing, which is not among the choices; there is 'dont_allow', 'allow_once', 'allow_while_using'"),
         Failing(.answerPrompt, "return 'dont_allow', { afetr = 1 }", "an answer has the options precise and after, and no 'afetr': did you mean 'after'?"),

@@ -159,9 +159,14 @@ func twoArmsReport(isSplit: Bool = false) -> Report {
     var base = report.arms[0]
     base.scenario.interventions = [
         Intervention(at: .start + .days(10), .act(.settings(.whileUsing))),
+        Intervention(
+            at: .start + .days(12), where: "persona = depends and ios >= 17", share: 0.25,
+            .act(.precise(false))),
         Intervention(at: .start + .days(40), .act(.upgradeOS(.v26))),
     ]
-    base.interventions = [593]
+    base.interventions = [
+        InterventionReach(devices: 593), InterventionReach(devices: 141, ignored: 12),
+    ]
     let always = FleetComparison(
         .share(.visible(1 << 4)), .greater, 0.2, text: "share(authorizedAlways)")
     let failures = FleetComparison(.scriptFailures, .equal, 0, text: "script_failures")

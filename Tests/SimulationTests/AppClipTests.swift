@@ -96,10 +96,12 @@ struct AppClipTests {
             devices: 0..<1, of: scenario, names: Block.startingNames(of: scenario),
             behaviors: [behavior], strategy: asking, keepsRecords: true)
         block.run(until: .start + .seconds(30))
-        #expect(block.intervene(Intervention(at: block.now, .updateApp(0)), number: 0) == 1)
+        #expect(block.intervene(Intervention(at: block.now, .updateApp(0)), number: 0).devices == 1)
         block.run(until: .start + .seconds(80))
         #expect(block.standings()[0].trueStatus == .whenInUse)
-        #expect(block.intervene(Intervention(at: block.now, .act(.placeWidget)), number: 1) == 0)
+        #expect(
+            block.intervene(Intervention(at: block.now, .act(.placeWidget)), number: 1).devices == 0
+        )
         block.run(until: .start + .days(3))
         #expect(told(block.takeRecords()).contains("\(28 * 3_600) not_determined X1"))
     }

@@ -33,7 +33,7 @@ struct InterventionTests {
         let at = SimTime.start + .seconds(60)
         block.run(until: at)
         let off = Intervention(at: at, .act(.locationServices(false)))
-        #expect(block.intervene(off, number: 0) == 1)
+        #expect(block.intervene(off, number: 0).devices == 1)
         block.run(until: at + .seconds(1))
         let types = block.takeRecords().map(\.content.type)
         #expect(types.starts(with: [.installed, .settings]))
@@ -49,7 +49,8 @@ struct InterventionTests {
             _ = block.takeRecords()
             let count = block.intervene(
                 Intervention(at: block.now, share: 0.3, .act(.locationServices(false))),
-                number: number)
+                number: number
+            ).devices
             let devices = block.takeRecords().filter { $0.content.type == .settings }.map(
                 \.device.number)
             #expect(UInt64(devices.count) == count)
@@ -70,8 +71,8 @@ struct InterventionTests {
         #expect(
             block.intervene(
                 Intervention(at: block.now, condition: meant, .act(.locationServices(false))),
-                number: 0)
-                == 10)
+                number: 0
+            ) == InterventionReach(devices: 10))
     }
 
     @Test("brings a newer iOS with its rules, and never an older one")
@@ -81,8 +82,10 @@ struct InterventionTests {
         let block = block(scenario, behavior, asking)
         block.run(until: .start + .seconds(30))
         func upgraded(to version: String) -> UInt64 {
-            block.intervene(
+            let reach = block.intervene(
                 Intervention(at: block.now, .act(.upgradeOS(IOSVersion(version)!))), number: 0)
+            #expect(reach.devices + reach.ignored == 1)
+            return reach.devices
         }
         #expect(upgraded(to: "11.0") == 0)
         #expect(upgraded(to: "12.4") == 0)
@@ -111,7 +114,7 @@ struct InterventionTests {
         let block = block(scenario, behavior, strategy)
         block.run(until: .start + .seconds(120))
         #expect(block.standings()[0].trueStatus == .whenInUse)
-        #expect(block.intervene(Intervention(at: block.now, .updateApp(0)), number: 0) == 1)
+        #expect(block.intervene(Intervention(at: block.now, .updateApp(0)), number: 0).devices == 1)
         #expect(block.standings()[0].trueStatus == .whenInUse)
         block.run(until: .start + .seconds(900))
         #expect(block.standings()[0].trueStatus == .always)
@@ -123,7 +126,9 @@ struct InterventionTests {
         let block = block(scenario, StoryBehavior(openings: []))
         block.run(until: .start + .seconds(1))
         func act(_ action: InterventionAction) -> UInt64 {
-            block.intervene(Intervention(at: block.now, action), number: 0)
+            let reach = block.intervene(Intervention(at: block.now, action), number: 0)
+            #expect(reach.devices + reach.ignored == 1)
+            return reach.devices
         }
         #expect(act(.act(.deleteApp)) == 1)
         for action: PhoneAct in [

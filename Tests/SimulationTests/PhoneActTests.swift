@@ -33,11 +33,12 @@ struct PhoneActTests {
         _ = block.takeRecords()
         let count = block.intervene(Intervention(at: block.now, .act(act)), number: 0)
         block.run(until: block.now + .seconds(5))
-        return (block.takeRecords().compactMap(word), count == 1)
+        return (block.takeRecords().compactMap(word), count == InterventionReach(devices: 1))
     }
 
     private func word(_ record: Record) -> String? {
-        switch record.content {
+        if let reason = record.note.ignored { return "not \(reason.rawValue)" }
+        return switch record.content {
         case .world(let change): change.rawValue
         case .upgraded(let version): "upgraded to \(version)"
         case .prompt(let shown):
@@ -68,7 +69,7 @@ struct PhoneActTests {
     @Test("places no widget before iOS 14, and one of an undecided app asks nothing")
     func noWidget() {
         let old = block(StoryBehavior(openings: []), asking, ios: "13.7")
-        #expect(act(.placeWidget, atSecond: 60, in: old) == ([], false))
+        #expect(act(.placeWidget, atSecond: 60, in: old) == (["not not_on_this_ios"], false))
         let undecided = block(StoryBehavior(openings: []), asking)
         #expect(act(.placeWidget, atSecond: 60, in: undecided) == (["place_widget"], true))
     }
@@ -156,8 +157,9 @@ struct PhoneActTests {
         #expect(
             words == [
                 "restriction_on", "restriction_off", "reset_location_privacy",
-                "background_app_refresh_off", "place_widget", "reboot", "upgraded to 26.0",
-                "delete_app", "reboot", "restriction_on",
+                "background_app_refresh_off", "place_widget", "not not_on_screen", "reboot",
+                "upgraded to 26.0", "not not_newer", "delete_app", "not not_installed",
+                "not not_installed", "reboot", "restriction_on",
             ])
         #expect(block.failure == nil)
     }

@@ -127,7 +127,7 @@ struct SettingStoryTests {
             rules.rebootMonitoringDelaySeconds = seconds
             let block = follower(rules)
             let at = block.now
-            #expect(block.intervene(Intervention(at: at, .act(.reboot)), number: 0) == 1)
+            #expect(block.intervene(Intervention(at: at, .act(.reboot)), number: 0).devices == 1)
             block.run(until: at + .days(1))
             let opened = block.takeRecords().first { $0.content.type == .opened }
             let wait = opened.map { ($0.time - at).seconds } ?? .infinity
@@ -143,7 +143,8 @@ struct SettingStoryTests {
             let block = follower(rules)
             #expect(block.standings()[0].trueStatus == .always)
             let at = block.now
-            #expect(block.intervene(Intervention(at: at, .act(.migrateDevice)), number: 0) == 1)
+            #expect(
+                block.intervene(Intervention(at: at, .act(.migrateDevice)), number: 0).devices == 1)
             #expect(block.standings()[0].trueStatus == (keeps ? .always : .notDetermined))
             block.run(until: at + .days(1))
             let records = block.takeRecords()

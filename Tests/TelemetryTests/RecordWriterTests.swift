@@ -103,6 +103,36 @@ struct RecordWriterTests {
         #expect(written == (try golden("types.ndjson", rewrittenFrom: written)))
     }
 
+    @Test(
+        "has the keys of its note behind its own",
+        arguments: [
+            (RecordNote(), ""),
+            (RecordNote(accuracy: .reducedAccuracy), #","accuracy":"reducedAccuracy""#),
+            (RecordNote(rule: .b3), #","rule":"B3""#),
+            (RecordNote(ignored: .notInAppSwitcher), #","ignored":"not_in_app_switcher""#),
+            (
+                RecordNote(ignored: .restricted, rule: .s14),
+                #","ignored":"restricted","rule":"S14""#
+            ),
+            (
+                RecordNote(held: .waiting(.significantChange, since: .start + .seconds(9))),
+                #","held":"significant_change","held_us":9000000"#
+            ),
+            (RecordNote(rule: .v5, held: .delivered), #","held":"delivered","rule":"V5""#),
+            (RecordNote(rule: .v6, held: .dropped), #","held":"dropped","rule":"V6""#),
+        ])
+    func note(note: RecordNote, keys: String) {
+        var writer = RecordWriter(zone: .utc, scripts: [])
+        func line(_ note: RecordNote) -> String {
+            var bytes: [UInt8] = []
+            let record = Record(
+                time: .start, device: DeviceID(1), ordinal: 0, content: .installed, note: note)
+            writer.append(record, names: NameTable(), to: &bytes)
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(line(note) == line(RecordNote()).replacing("}\n", with: keys + "}\n"))
+    }
+
     private func shown(
         _ kind: PromptKind, ios: IOSVersion, ordinal: UInt32 = 1
     ) -> PromptShown {
