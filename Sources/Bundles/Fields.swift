@@ -102,7 +102,13 @@ struct Field {
             "\(what) is text with a unit (ms, s, m, h, d, w), such as \"1h30m\" or \"30d\""
         guard case .string(let text) = setting.value, let duration = SimDuration(units: text)
         else {
-            refuse(example)
+            let isTooLong =
+                if case .string(let text) = setting.value {
+                    SimDuration.isTooLong(units: text)
+                } else { false }
+            refuse(
+                isTooLong
+                    ? "\(what) is at least \(least.inUnits) and at most \(most.inUnits)" : example)
             return nil
         }
         guard duration >= least, duration <= most else {

@@ -37,12 +37,38 @@ public struct InfoPlist: Sendable {
                 .malformedPlist, place: path, line: line,
                 "this is no property list (XML, binary or old-style): \(reason)")
         }
+        try checkEnds(bytes, path: path)
         guard let keys = root as? [String: Any] else {
             throw BundleError(
                 .malformedPlist, place: path,
                 "an Info.plist is a dictionary, this is \(kind(of: root))")
         }
         return keys
+    }
+
+    /// Foundation takes a file of blanks for an empty list, and does not look at what follows one.
+    private static func checkEnds(_ bytes: [UInt8], path: String) throws(BundleError) {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = bytes.first(where: { !isBlank($0) }) else {
+            throw BundleError(.malformedPlist, place: path, "this is no property list: it is empty")
+        }
+        guard first == UInt8(ascii: "<") || bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { return }
+        let end = Array("</plist>".utf8)
+        if let start = bytes.indices.reversed().first(where: { bytes[$0...].starts(with: end) }),
+            let rest = bytes[(start + end.count)...].firstIndex(where: { !isBlank($0) }),
+            !bytes[rest...].starts(with: "<!--".utf8)
+        {
+            throw BundleError(
+                .malformedPlist, place: path,
+                line: bytes[..<rest].count { $0 == UInt8(ascii: "\n") } + 1,
+                "something follows the end of the property list, </plist>")
+        }
+        if let index = bytes.firstIndex(where: { $0 < 0x20 && !isBlank($0) }) {
+            throw BundleError(
+                .malformedPlist, place: path,
+                line: bytes[..<index].count { $0 == UInt8(ascii: "\n") } + 1,
+                "XML has no control characters, and here stands the byte \(bytes[index])")
+        }
     }
 
     private mutating func read(_ keys: Keys) throws(BundleError) {

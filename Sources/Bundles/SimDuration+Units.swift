@@ -9,6 +9,19 @@ extension SimDuration {
     /// Reads "90s", "1h30m" or "1.5d": each unit at most once, the longest first, and decimals
     /// down to the microsecond. Nil when that is no duration, or one longer than `max`.
     init?(units text: String) {
+        guard let total = Self.total(of: text), total <= SimDuration.max.microseconds else {
+            return nil
+        }
+        self.init(microseconds: total)
+    }
+
+    /// Whether that is a duration in form, and longer than `max`.
+    static func isTooLong(units text: String) -> Bool {
+        total(of: text).map { $0 > SimDuration.max.microseconds } ?? false
+    }
+
+    /// In microseconds; what is longer than `max` may come out less, and longer all the same.
+    private static func total(of text: String) -> Int64? {
         var rest = text[...]
         var total: Int64 = 0
         var unitsLeft = Self.units[...]
@@ -22,17 +35,19 @@ extension SimDuration {
                 let part = Self.microseconds(number, unit: unitsLeft[index].microseconds)
             else { return nil }
             unitsLeft = unitsLeft[(index + 1)...]
-            total += part  // At most six parts of at most a hundred years each.
+            total += part  // At most six parts of little more than a hundred years each.
         }
-        guard total <= SimDuration.max.microseconds else { return nil }
-        self.init(microseconds: total)
+        return total
     }
 
     private static func microseconds(_ number: Substring, unit: Int64) -> Int64? {
         let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let whole = Int64(parts[0]) else { return nil }
-        let (product, overflows) = whole.multipliedReportingOverflow(by: unit)
-        guard !overflows, product <= SimDuration.max.microseconds else { return nil }
+        let isNumber = !parts[0].isEmpty && parts[0].allSatisfy { "0"..."9" ~= $0 }
+        guard isNumber else { return nil }
+        let (product, overflows) = (Int64(parts[0]) ?? .max).multipliedReportingOverflow(by: unit)
+        guard !overflows, product <= SimDuration.max.microseconds else {
+            return SimDuration.max.microseconds + 1
+        }
         guard parts.count == 2 else { return product }
         let digits = parts[1].prefix(6)
         guard digits.count == parts[1].count, let decimals = Int64(digits) else { return nil }

@@ -1,6 +1,7 @@
 /* What scripts have people and apps do: noted here, carried out when the hook is over. */
 #include "state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 clua_act *clua_append_act(lua_State *L, enum clua_act_kind kind) {
@@ -24,6 +25,18 @@ static int find_word(lua_State *L, int index, enum clua_vocabulary vocabulary) {
     return (int)place - 1;
 }
 
+/* "; there is 'a', 'b'": as many of the words as there is room for. */
+static void list_words(lua_State *L, enum clua_vocabulary vocabulary, char text[128]) {
+    size_t count = lua_rawlen(L, UP_WORDS(vocabulary)), length = 0;
+    for (size_t i = 1; i <= count && length < 90; i++) {
+        lua_rawgeti(L, UP_WORDS(vocabulary), (lua_Integer)i);
+        length += (size_t)snprintf(
+            text + length, 128 - length, "%s'%.30s'", i == 1 ? "; there is " : ", ",
+            lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
+}
+
 uint16_t clua_check_word(
     lua_State *L, int index, enum clua_vocabulary vocabulary, const char *what) {
     int place = find_word(L, index, vocabulary);
@@ -34,6 +47,7 @@ uint16_t clua_check_word(
         clua_offer_words(L, UP_WORDS(vocabulary), &nearest);
         clua_suggestion(&nearest, text);
     }
+    if (text[0] == 0) list_words(L, vocabulary, text);
     return (uint16_t)clua_fail(L, "%s is no %s%s", clua_show(L, index, shown), what, text);
 }
 
@@ -108,13 +122,14 @@ static const struct { const char *name; enum clua_act_kind kind; } phone_functio
 };
 
 /* "delete_app('2d')" means something else than it does: an argument too many is refused. */
-static void check_nothing(lua_State *L, enum clua_act_kind kind) {
+static void check_count(lua_State *L, enum clua_act_kind kind, int count) {
     char shown[64];
     const char *name = "";
-    if (lua_gettop(L) == 0) return;
+    if (lua_gettop(L) <= count) return;
     for (size_t i = 0; i < sizeof phone_functions / sizeof phone_functions[0]; i++)
         if (phone_functions[i].kind == kind) name = phone_functions[i].name;
-    clua_fail(L, "%s takes nothing, not %s", name, clua_show(L, 1, shown));
+    clua_fail(L, "%s takes %s, not %s%s", name, count == 0 ? "nothing" : "one value",
+              count == 0 ? "" : "also ", clua_show(L, count + 1, shown));
 }
 
 static int phone_act(lua_State *L) {
@@ -123,6 +138,11 @@ static int phone_act(lua_State *L) {
     enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
     if (s->frame.random == NULL || s->is_strategy)
         return clua_fail(L, "a person can reach for the phone only while a hook runs");
+    bool takes_value = kind == CLUA_SETTINGS || kind == CLUA_PRECISE ||
+                       kind == CLUA_LOCATION_SERVICES || kind == CLUA_RESTRICT_LOCATION ||
+                       kind == CLUA_BACKGROUND_APP_REFRESH || kind == CLUA_REINSTALL ||
+                       kind == CLUA_UPGRADE_OS;
+    check_count(L, kind, takes_value ? 1 : 0);
     switch (kind) {
     case CLUA_SETTINGS: {
         uint16_t row = clua_check_word(L, 1, CLUA_ROWS, "row of Settings");
@@ -154,7 +174,6 @@ static int phone_act(lua_State *L) {
         break;
     }
     default:
-        check_nothing(L, kind);
         clua_append_act(L, kind);
     }
     return 0;

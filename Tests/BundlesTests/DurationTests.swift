@@ -27,4 +27,15 @@ struct DurationTests {
             .answer
         #expect((duration ?? delay)?.microseconds == microseconds)
     }
+
+    @Test(
+        "that is too long is told the longest, however long it is",
+        arguments: ["3651d", "99999d", "10000000000s", "99999999999999999999d", "9999w9999h"])
+    func tooLong(text: String) throws {
+        let workplace = try Workplace()
+        defer { workplace.remove() }
+        #expect {
+            try workplace.read(plain("duration: \"\(text)\","))
+        } throws: { "\($0)".contains("at most 3650d") }
+    }
 }

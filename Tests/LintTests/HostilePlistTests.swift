@@ -89,12 +89,19 @@ struct HostilePlistTests {
         let huge = try write("huge", Data(count: 1_048_577))
         let empty = try write("empty", Data())
         let fine = try write("fine", Data(plist(["wiu = Shows the stores."]).utf8))
+        let blank = try write("blank", Data("\n  \n".utf8))
+        let tail = try write("tail", Data((plist([]) + "\ngarbage<dict>").utf8))
+        let control = try write(
+            "control", Data(plist(["wiu = Shows \u{1B}[31mstores."]).utf8))
         let script = try write("x.lua", Data("return {".utf8))
         // swift-format-ignore
         let rows: [([String], String)] = [
             ([list], "an Info.plist is a dictionary, this is an array"),
             ([broken], "this is no property list"),
             ([empty], "this is no property list"),
+            ([blank], "this is no property list: it is empty"),
+            ([tail], "something follows the end of the property list, </plist>"),
+            ([control], "XML has no control characters, and here stands the byte 27"),
             ([huge], "at most 1,048,576 bytes"),
             ([folder.path], "this is a folder"),
             ([folder.path + "/none"], "there is no such file"),

@@ -207,6 +207,8 @@ struct LuaBehaviorTests {
         Failing(.answerSettingsAlert, "return a.id", "a settings alert has no field 'id'"),
         // The phone and the libraries.
         Failing(.eachDay, "phone.settings('nevr')", "'nevr' is no row of Settings: did you mean 'never'?"),
+        Failing(.eachDay, "phone.settings('bogus')", "'bogus' is no row of Settings; there is 'never', 'ask_next_time', 'while_using', 'always', 'while_using_or_widgets'"),
+        Failing(.eachDay, "phone.settings('always', 'x')", "settings takes one value, not also 'x'"),
         Failing(.eachDay, "phone.precise()", "what to switch to is true or false, not nothing"),
         Failing(.eachDay, "phone.setings('never')", "phone has no 'setings': did you mean 'settings'?"),
         Failing(.eachDay, "phone.reinstall('soon')", "reinstall takes the time until then, in seconds or as \"2d\", not 'soon'"),
