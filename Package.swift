@@ -56,6 +56,7 @@ let package = Package(
             resources: ["strings", "tables", "patterns", "sandbox"].map {
                 .embedInCode("Prelude/\($0).lua")
             }),
+        .target(name: "ScriptAPI", dependencies: ["JSONText"]),
         .target(
             name: "Conformance",
             dependencies: ["AuthorizationCore", "DeviceCore", "JSONText", "SimPrimitives"]),
@@ -81,8 +82,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "SimPrimitives",
-                "Simulation", "Telemetry",
+                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "ScriptAPI",
+                "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         .target(
@@ -123,8 +124,9 @@ let package = Package(
             name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
             exclude: ["Data", "Golden"]),
         .testTarget(
-            name: "LuaScriptingTests", dependencies: ["CLuaShim", "LuaScripting", "TestSupport"],
-            exclude: ["Data"]),
+            name: "LuaScriptingTests",
+            dependencies: ["CLuaShim", "LuaScripting", "ScriptAPI", "TestSupport"],
+            exclude: ["Data", "Golden"]),
         .testTarget(
             name: "ConformanceTests", dependencies: ["Conformance", "TestSupport"],
             exclude: ["Data"]),
@@ -141,7 +143,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
-                "Metrics", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
+                "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport", "locfleet",
+                "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",

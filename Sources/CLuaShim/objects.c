@@ -313,3 +313,14 @@ void clua_define_objects(lua_State *L, int first) {
     lua_setmetatable(L, -2);
     lua_setfield(L, -2, "app");
 }
+
+const char *clua_field(uint32_t number, uint32_t *types, uint8_t *since) {
+    if (number >= FIELD_COUNT) return NULL;
+    *types = fields[number].types;
+    *since = fields[number].since;
+    return fields[number].name;
+}
+
+const char *clua_type_name(uint32_t type) {
+    return type < sizeof type_names / sizeof type_names[0] ? type_names[type] : NULL;
+}

@@ -23,32 +23,15 @@ struct RuleBook {
     private static let casesName = "config/conformance/cases.jsonl"
 
     static func shipped() throws(CommandError) -> RuleBook {
-        let (rules, rulesPath) = try file(rulesName)
-        let (questions, questionsPath) = try file(questionsName)
-        let (cases, casesPath) = try file(casesName)
+        let (rules, rulesPath) = try LibraryFile.read(rulesName)
+        let (questions, questionsPath) = try LibraryFile.read(questionsName)
+        let (cases, casesPath) = try LibraryFile.read(casesName)
         do throws(ConformanceError) {
             return RuleBook(
                 catalogue: try RuleCatalogue.read(rules, name: rulesPath),
                 questions: try OpenQuestion.read(questions, name: questionsPath),
                 cases: try ConformanceFile.read(cases, name: casesPath), casesPath: casesPath)
         } catch { throw CommandError("\(error)") }
-    }
-
-    /// A file of the library, and its path: a short one where the current folder is the library.
-    private static func file(
-        _ name: String
-    ) throws(CommandError) -> (bytes: [UInt8], path: String) {
-        let roots = Library.roots(
-            executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath())
-        for root in roots {
-            let url = root.appending(path: name)
-            guard let data = try? Data(contentsOf: url) else { continue }
-            let here = URL(filePath: FileManager.default.currentDirectoryPath)
-            let isHere = root.standardizedFileURL.path == here.standardizedFileURL.path
-            return (Array(data), isHere ? name : url.path)
-        }
-        throw CommandError(
-            "\(name) is not in the library; \(Library.environmentKey) names its folders")
     }
 
     /// Ids are found whatever their case.

@@ -66,7 +66,7 @@ struct HouseRulesTests {
         ["AuthorizationCore", "Metrics", "ControlProtocol"],
         ["DeviceCore"],
         ["Simulation"],
-        ["Telemetry", "Bundles", "LuaScripting", "Conformance"],
+        ["Telemetry", "Bundles", "LuaScripting", "Conformance", "ScriptAPI"],
         ["Lint"],
         ["Reports", "DaemonRuntime"],
         ["ControlService"],

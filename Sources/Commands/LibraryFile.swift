@@ -1,0 +1,20 @@
+import Bundles
+import Foundation
+
+/// A file that ships beside the executable.
+enum LibraryFile {
+    /// Its bytes and its path: a short one where the current folder is the library.
+    static func read(_ name: String) throws(CommandError) -> (bytes: [UInt8], path: String) {
+        let roots = Library.roots(
+            executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath())
+        for root in roots {
+            let url = root.appending(path: name)
+            guard let data = try? Data(contentsOf: url) else { continue }
+            let here = URL(filePath: FileManager.default.currentDirectoryPath)
+            let isHere = root.standardizedFileURL.path == here.standardizedFileURL.path
+            return (Array(data), isHere ? name : url.path)
+        }
+        throw CommandError(
+            "\(name) is not in the library; \(Library.environmentKey) names its folders")
+    }
+}
