@@ -11,3 +11,5 @@ files["Sources/LuaScripting/Prelude"] = {
 }
 -- Scripts kept as others wrote them.
 files["Tests/LuaScriptingTests/Data"] = { max_line_length = false }
+-- For editors, and generated: `locfleet api --annotations`.
+exclude_files = { "scripts/locfleet.d.lua" }

@@ -4,12 +4,26 @@
 
 ---@alias Duration number|string Seconds, or text with a unit ("90s", "2d").
 ---@alias Choice string A button of a prompt; scripts/README.md lists them.
----@alias Status "notDetermined"|"restricted"|"denied"|"authorizedWhenInUse"|"authorizedAlways"
+---@alias Status
+---| "notDetermined"
+---| "restricted"
+---| "denied"
+---| "authorizedWhenInUse"
+---| "authorizedAlways"
 ---@alias Accuracy "fullAccuracy"|"reducedAccuracy"
+---@alias CLRegion CLCircularRegion
+---@alias PrimerAnswer "continue"|"not_now"
+---@alias AlertAnswer "open_settings"|"cancel"
 
 ---@class Answer
 ---@field precise? boolean False: turns the prompt's Precise switch off.
 ---@field after? Duration Thinks for so long.
+
+---@class Region
+---@field identifier string
+---@field latitude number
+---@field longitude number
+---@field radius number In meters.
 
 ---@class SettingsAlert The app's alert that offers Settings. It has no fields.
 
@@ -24,90 +38,154 @@
 
 ---@class Behavior
 ---@field options? table<string, Option>
----@field born? fun(self: table, person: Person) Once, before anything else.
----@field next_open? fun(self: table, person: Person): Duration? At birth and after each close: until the person opens the app next; nil: never again.
----@field session_length? fun(self: table, person: Person): Duration At each opening: the time in the foreground.
----@field next_tap? fun(self: table, person: Person, features: string[]): string?, Duration? At opening and after each tap: the feature tapped next and when, or nil.
----@field answer_prompt? fun(self: table, prompt: Prompt, person: Person): Choice, Answer? At each prompt of the system: one of prompt.choices. Required.
----@field answer_primer? fun(self: table, primer: Primer, person: Person): "continue"|"not_now" At an own screen of the app.
----@field answer_settings_alert? fun(self: table, alert: SettingsAlert, person: Person): "open_settings"|"cancel" At the app's alert that offers Settings.
----@field each_day? fun(self: table, person: Person) Once a local day, at an instant of its own.
+---Once, before anything else.
+---@field born? fun(self, person: Person)
+---At birth and after each close: until the person opens the app next; nil: never again.
+---@field next_open? fun(self, person: Person): Duration?
+---At each opening: the time in the foreground.
+---@field session_length? fun(self, person: Person): Duration
+---At opening and after each tap: the feature tapped next and when, or nil.
+---@field next_tap? fun(self, person: Person, features: string[]): string?, Duration?
+---At each prompt of the system: one of prompt.choices. Required.
+---@field answer_prompt? fun(self, prompt: Prompt, person: Person): Choice, Answer?
+---At an own screen of the app.
+---@field answer_primer? fun(self, primer: Primer, person: Person): PrimerAnswer
+---At the app's alert that offers Settings.
+---@field answer_settings_alert? fun(self, alert: SettingsAlert, person: Person): AlertAnswer
+---Once a local day, at an instant of its own.
+---@field each_day? fun(self, person: Person)
 
 ---@class Strategy
 ---@field options? table<string, Option>
----@field launched? fun(self: table, app: App) At each start of the process.
----@field entered_foreground? fun(self: table, app: App) After launched and the first callback, and at each return.
----@field entered_background? fun(self: table, app: App) When the person leaves the app.
----@field tapped? fun(self: table, app: App, feature: string) The person tapped a feature.
----@field primer_answered? fun(self: table, app: App, id: string, answer: "continue"|"not_now") The person answered an own screen.
----@field settings_alert_answered? fun(self: table, app: App, answer: "open_settings"|"cancel") The person answered the alert that offers Settings.
----@field locationManagerDidChangeAuthorization? fun(self: table, manager: CLLocationManager) Once a process, and at each change. From iOS 14.0 on.
----@field didChangeAuthorization? fun(self: table, manager: CLLocationManager, status: Status) Before iOS 14, or where the hook above is absent.
----@field didUpdateLocations? fun(self: table, manager: CLLocationManager, locations: CLLocation[]) A position.
----@field didFailWithError? fun(self: table, manager: CLLocationManager, code: string) "denied", "locationUnknown" …
----@field monitoringDidFail? fun(self: table, manager: CLLocationManager, region: CLCircularRegion, code: string) "regionMonitoringDenied" or "regionMonitoringFailure".
+---At each start of the process.
+---@field launched? fun(self, app: App)
+---After launched and the first callback, and at each return.
+---@field entered_foreground? fun(self, app: App)
+---When the person leaves the app.
+---@field entered_background? fun(self, app: App)
+---The person tapped a feature.
+---@field tapped? fun(self, app: App, feature: string)
+---The person answered an own screen.
+---@field primer_answered? fun(self, app: App, id: string, answer: PrimerAnswer)
+---The person answered the alert that offers Settings.
+---@field settings_alert_answered? fun(self, app: App, answer: AlertAnswer)
+---Once a process, and at each change. From iOS 14.0 on.
+---@field locationManagerDidChangeAuthorization? fun(self, manager: CLLocationManager)
+---Before iOS 14, or where the hook above is absent.
+---@field didChangeAuthorization? fun(self, manager: CLLocationManager, status: Status)
+---A position.
+---@field didUpdateLocations? fun(self, manager: CLLocationManager, locations: CLLocation[])
+---"denied", "locationUnknown" …
+---@field didFailWithError? fun(self, manager: CLLocationManager, code: string)
+---"regionMonitoringDenied" or "regionMonitoringFailure".
+---@field monitoringDidFail? fun(self, manager: CLLocationManager, region: CLRegion, code: string)
 
 ---@class Person
----@field device integer Its number, from 0.
----@field persona string The persona's name.
----@field ios number Such as 17.6.
----@field options table The values of the script's options.
----@field local_hour number 0 to 24, in the scenario's zone.
----@field day integer Local days since the start, from 0.
----@field status Status What the app sees.
+---Its number, from 0.
+---@field device integer
+---The persona's name.
+---@field persona string
+---Such as 17.6.
+---@field ios number
+---The values of the script's options.
+---@field options table
+---0 to 24, in the scenario's zone.
+---@field local_hour number
+---Local days since the start, from 0.
+---@field day integer
+---What the app sees.
+---@field status Status
 
 ---@class Prompt
----@field kind string Which prompt it is.
----@field choices Choice[] Its buttons.
----@field purpose string The text of the Info.plist that it shows.
----@field ordinal integer The k-th of its kind on this device, from 1.
----@field asked_before integer Prompts of all kinds before it.
----@field primed boolean An own screen was agreed to in the last minute.
----@field expected boolean Something was tapped in the last minute.
----@field ios number Such as 17.6.
----@field has fun(choice: Choice): boolean Whether that is one of its buttons.
+---Which prompt it is.
+---@field kind string
+---Its buttons.
+---@field choices Choice[]
+---The text of the Info.plist that it shows.
+---@field purpose string
+---The k-th of its kind on this device, from 1.
+---@field ordinal integer
+---Prompts of all kinds before it.
+---@field asked_before integer
+---An own screen was agreed to in the last minute.
+---@field primed boolean
+---Something was tapped in the last minute.
+---@field expected boolean
+---Such as 17.6.
+---@field ios number
+---Whether that is one of its buttons.
+---@field has fun(choice: Choice): boolean
 
 ---@class Primer
----@field id string As the app called it.
+---As the app called it.
+---@field id string
 
 ---@class App
----@field manager CLLocationManager The one that every process makes.
----@field options table The values of the script's options.
----@field ios number Such as 17.6.
----@field sessions integer Openings since it was installed, this one included.
----@field first_launch boolean The first process since it was installed.
----@field launched_by_system boolean An event of a service started the process.
----@field available fun(version: string): boolean Whether the device has that iOS or a later one.
----@field show_primer fun(self, screen: {id: string, text: string?}) Covers the app with a screen of its own.
----@field show_settings_alert fun(self) Offers the way to Settings.
----@field feature_done fun(self, feature: string, outcome: string) How a tap ended: success, errorPermissions, errorLocation or a word of yours.
----@field milestone fun(self, name: string) A step for funnels.
+---The one that every process makes.
+---@field manager CLLocationManager
+---The values of the script's options.
+---@field options table
+---Such as 17.6.
+---@field ios number
+---Openings since it was installed, this one included.
+---@field sessions integer
+---The first process since it was installed.
+---@field first_launch boolean
+---An event of a service started the process.
+---@field launched_by_system boolean
+---Whether the device has that iOS or a later one.
+---@field available fun(version: string): boolean
+---Covers the app with a screen of its own.
+---@field show_primer fun(self, screen: {id: string, text: string?})
+---Offers the way to Settings.
+---@field show_settings_alert fun(self)
+---How a tap ended: success, errorPermissions, errorLocation or a word of yours.
+---@field feature_done fun(self, feature: string, outcome: string)
+---A step for funnels.
+---@field milestone fun(self, name: string)
 
 ---@type App
 app = nil
 
 ---@class CLLocationManager
----@field authorizationStatus Status What the app sees.
----@field accuracyAuthorization Accuracy What positions are like. From iOS 14.0 on.
----@field allowsBackgroundLocationUpdates boolean May be set; without the background mode that is fatal. From iOS 9.0 on.
----@field requestWhenInUseAuthorization fun(self, options: {thread: string}?) Asks for the foreground.
----@field requestAlwaysAuthorization fun(self, options: {thread: string}?) Asks for Always.
----@field requestTemporaryFullAccuracyAuthorization fun(self, purpose_key: string) Asks for full accuracy while in use. From iOS 14.0 on.
----@field requestLocation fun(self) One position, or an error. From iOS 9.0 on.
----@field startUpdatingLocation fun(self) Starts standard updates.
----@field stopUpdatingLocation fun(self) Stops standard updates.
----@field startMonitoringSignificantLocationChanges fun(self) Starts significant changes.
----@field stopMonitoringSignificantLocationChanges fun(self) Stops significant changes.
----@field startMonitoringVisits fun(self) Starts visits.
----@field stopMonitoringVisits fun(self) Stops visits.
----@field startMonitoring fun(self, region: {identifier: string, latitude: number, longitude: number, radius: number}) Watches a circular region; the same identifier replaces.
----@field stopMonitoring fun(self, region: {identifier: string}|CLCircularRegion) Watches it no longer.
+---What the app sees.
+---@field authorizationStatus Status
+---What positions are like. From iOS 14.0 on.
+---@field accuracyAuthorization Accuracy
+---May be set; without the background mode that is fatal. From iOS 9.0 on.
+---@field allowsBackgroundLocationUpdates boolean
+---Asks for the foreground.
+---@field requestWhenInUseAuthorization fun(self, options: {thread: string}?)
+---Asks for Always.
+---@field requestAlwaysAuthorization fun(self, options: {thread: string}?)
+---Asks for full accuracy while in use. From iOS 14.0 on.
+---@field requestTemporaryFullAccuracyAuthorization fun(self, purpose_key: string)
+---One position, or an error. From iOS 9.0 on.
+---@field requestLocation fun(self)
+---Starts standard updates.
+---@field startUpdatingLocation fun(self)
+---Stops standard updates.
+---@field stopUpdatingLocation fun(self)
+---Starts significant changes.
+---@field startMonitoringSignificantLocationChanges fun(self)
+---Stops significant changes.
+---@field stopMonitoringSignificantLocationChanges fun(self)
+---Starts visits.
+---@field startMonitoringVisits fun(self)
+---Stops visits.
+---@field stopMonitoringVisits fun(self)
+---Watches a circular region; the same identifier replaces.
+---@field startMonitoring fun(self, region: Region)
+---Watches it no longer.
+---@field stopMonitoring fun(self, region: Region|CLCircularRegion)
 
 ---@class CLLocation
----@field horizontalAccuracy number In meters.
+---In meters.
+---@field horizontalAccuracy number
 
 ---@class CLCircularRegion
----@field identifier string As it was registered.
+---As it was registered.
+---@field identifier string
 
 phone = {}
 
@@ -211,12 +289,75 @@ function rng.shuffle(list) end
 ---@return number
 function odds(p, ratio) end
 
--- globals: assert error getmetatable ipairs next pairs pcall print select setmetatable tonumber tostring type
+-- As in Lua, of globals:
+--   assert
+--   error
+--   getmetatable
+--   ipairs
+--   next
+--   pairs
+--   pcall
+--   print
+--   select
+--   setmetatable
+--   tonumber
+--   tostring
+--   type
 
--- coroutine: create status yield resume wrap
+-- As in Lua, of coroutine:
+--   create
+--   status
+--   yield
+--   resume
+--   wrap
 
--- math: huge maxinteger mininteger pi abs acos asin atan ceil cos deg exp floor fmod log max min modf rad sin sqrt tan tointeger type ult
+-- As in Lua, of math:
+--   huge
+--   maxinteger
+--   mininteger
+--   pi
+--   abs
+--   acos
+--   asin
+--   atan
+--   ceil
+--   cos
+--   deg
+--   exp
+--   floor
+--   fmod
+--   log
+--   max
+--   min
+--   modf
+--   rad
+--   sin
+--   sqrt
+--   tan
+--   tointeger
+--   type
+--   ult
 
--- string: byte char find format gmatch gsub len lower match rep reverse sub upper
+-- As in Lua, of string:
+--   byte
+--   char
+--   find
+--   format
+--   gmatch
+--   gsub
+--   len
+--   lower
+--   match
+--   rep
+--   reverse
+--   sub
+--   upper
 
--- table: concat insert move pack remove sort unpack
+-- As in Lua, of table:
+--   concat
+--   insert
+--   move
+--   pack
+--   remove
+--   sort
+--   unpack

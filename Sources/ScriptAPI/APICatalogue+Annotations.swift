@@ -9,12 +9,26 @@ extension APICatalogue {
 
             ---@alias Duration number|string Seconds, or text with a unit ("90s", "2d").
             ---@alias Choice string A button of a prompt; scripts/README.md lists them.
-            ---@alias Status "notDetermined"|"restricted"|"denied"|"authorizedWhenInUse"|"authorizedAlways"
+            ---@alias Status
+            ---| "notDetermined"
+            ---| "restricted"
+            ---| "denied"
+            ---| "authorizedWhenInUse"
+            ---| "authorizedAlways"
             ---@alias Accuracy "fullAccuracy"|"reducedAccuracy"
+            ---@alias CLRegion CLCircularRegion
+            ---@alias PrimerAnswer "continue"|"not_now"
+            ---@alias AlertAnswer "open_settings"|"cancel"
 
             ---@class Answer
             ---@field precise? boolean False: turns the prompt's Precise switch off.
             ---@field after? Duration Thinks for so long.
+
+            ---@class Region
+            ---@field identifier string
+            ---@field latitude number
+            ---@field longitude number
+            ---@field radius number In meters.
 
             ---@class SettingsAlert The app's alert that offers Settings. It has no fields.
 
@@ -40,7 +54,8 @@ extension APICatalogue {
 
     private func section(_ owner: String) -> String {
         if Self.lua.contains(owner) {
-            return "-- \(owner): \(self[owner].map(\.name).joined(separator: " "))\n"
+            return "-- As in Lua, of \(owner):\n"
+                + self[owner].map { "--   \($0.name)\n" }.joined()
         }
         if owner == "behavior" || owner == "strategy" {
             let title = owner == "behavior" ? "Behavior" : "Strategy"
@@ -59,25 +74,34 @@ extension APICatalogue {
 extension APICatalogue.Entry {
     private var remark: String { about + (since.map { " From iOS \($0) on." } ?? "") }
 
-    /// A line of a class.
+    /// Lines of a class.
     fileprivate var field: String {
         let isMethod = kind == .method
-        let list = (isMethod ? ["self"] : []) + parameters.map { "\($0.name): \($0.type)" }
-        let result = returns.map { ": \($0)" } ?? ""
-        switch kind {
-        case .field: return "---@field \(name) \(returns ?? "any") \(remark)\n"
-        case .hook:
-            return "---@field \(name)? fun(\(list.joined(separator: ", ")))\(result) \(remark)\n"
-        case .function, .method:
-            return "---@field \(name) fun(\(list.joined(separator: ", ")))\(result) \(remark)\n"
+        let list = (isMethod ? ["self"] : []) + parameters.map(\.text)
+        let function = "fun(\(list.joined(separator: ", ")))" + (returns.map { ": \($0)" } ?? "")
+        let type = kind == .field ? returns ?? "any" : function
+        return note + "---@field \(name)\(kind == .hook ? "?" : "") \(type)\n"
+    }
+
+    /// The remark, on lines that fit.
+    private var note: String {
+        var lines = [""]
+        for word in remark.split(separator: " ") {
+            if lines[lines.count - 1].count + word.count > 92 { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
         }
+        return lines.map { "---\($0)\n" }.joined()
     }
 
     fileprivate func function(of library: String?) -> String {
-        var text = "\n---\(remark)\n"
+        var text = "\n" + note
         for each in parameters { text += "---@param \(each.name) \(each.type)\n" }
         if let returns { text += "---@return \(returns)\n" }
         let names = parameters.map(\.name).joined(separator: ", ")
         return text + "function \(library.map { $0 + "." } ?? "")\(name)(\(names)) end\n"
     }
+}
+
+extension APICatalogue.Parameter {
+    fileprivate var text: String { name == "self" ? name : "\(name): \(type)" }
 }
