@@ -93,6 +93,8 @@
 ---@field local_hour number
 ---Local days since the start, from 0.
 ---@field day integer
+---Simulated seconds since the scenario began.
+---@field now number
 ---What the app sees.
 ---@field status Status
 
@@ -127,6 +129,8 @@
 ---@field options table
 ---Such as 17.6.
 ---@field ios number
+---Simulated seconds since the scenario began.
+---@field now number
 ---Openings since it was installed, this one included.
 ---@field sessions integer
 ---The first process since it was installed.

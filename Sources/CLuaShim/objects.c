@@ -19,6 +19,7 @@
     X(options, ON(PERSON) | ON(APP), 0, NULL, 0) \
     X(local_hour, ON(PERSON), 0, NULL, 0) \
     X(day, ON(PERSON), 0, NULL, 0) \
+    X(now, ON(PERSON) | ON(APP), 0, NULL, 0) \
     X(status, ON(PERSON), 0, NULL, 0) \
     X(kind, ON(PROMPT), 0, NULL, 0) \
     X(choices, ON(PROMPT), 0, NULL, 0) \
@@ -204,6 +205,7 @@ static int object_index(lua_State *L) {
     case FIELD_local_hour:
         lua_pushnumber(L, s->host.hour(s->host.context, f->time_microseconds));
         break;
+    case FIELD_now: lua_pushnumber(L, (lua_Number)f->time_microseconds / 1e6); break;
     case FIELD_day: lua_pushinteger(L, s->host.day(s->host.context, f->time_microseconds)); break;
     case FIELD_status: case FIELD_authorizationStatus:
         push_word(L, CLUA_STATUSES, f->status);

@@ -77,7 +77,7 @@ let shippedApps = [
     "foreground-only": "on_tap_foreground_only", "immediate-upgrade": "immediate_upgrade",
     "on-launch": "ask_on_launch", "reask-after-once": "reask_after_once",
     "settings-recovery": "settings_recovery", "store-finder": "progressive",
-    "value-first": "value_first",
+    "never-twice-a-week": "never_twice_a_week", "value-first": "value_first",
 ]
 
 func shipped(_ app: String, _ strategy: String, ios: String? = nil) throws -> LintReport {

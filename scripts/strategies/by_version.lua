@@ -1,7 +1,5 @@
 -- One app for iOS 8 to today: each version is asked in the way that suits its prompts.
---   before 13.4   Always directly (P5, P6; on 13.0 P3 and a provisional Always, A6). An own screen
---                 explains beforehand, and says that iOS will ask again later: by a reminder (R2),
---                 on 13.0 by the second prompt (V4).
+--   before 13.4   Always directly (P5, P6; on 13.0 provisional, A6), explained by an own screen
 --   13.4 on       step by step: When In Use at the tap that needs it (P3), Always after some uses,
 --                 by the upgrade prompt, which comes at once and only once (A8, A9).
 -- Keys: When In Use for every version, Always for 8 to 10, AlwaysAndWhenInUse for 11 on (I2 to I4).
@@ -10,27 +8,20 @@
 -- accuracy is asked for by the purpose key (T1).
 
 local function finish(self, app, outcome)
-  local feature = self.feature
-  if not feature then return end
-  self.feature = nil
-  if self.is_updating then -- Before iOS 9: stop at the first position.
-    self.is_updating = nil
-    app.manager:stopUpdatingLocation()
-  end
-  app:feature_done(feature, outcome)
+  if not self.feature then return end
+  if self.is_updating then app.manager:stopUpdatingLocation() end -- Before iOS 9: one is enough.
+  app:feature_done(self.feature, outcome)
+  self.feature, self.is_updating = nil, nil
 end
 
--- Every tap has one outcome: also one that still waits when another comes, when the person leaves,
--- or when the process has ended without a word.
+-- Every tap has one outcome, also one that waits when another comes or the person leaves.
 local function abandon(self, app) finish(self, app, "abandoned") end
-
-local function asks_step_by_step(app) return app.available("13.4") end
 
 -- Whether enough sessions have passed since the one noted under `key`; notes this one if so.
 local function is_due(self, app, key)
-  local last, now = self[key], app.sessions
-  if last and now - last < app.options.ask_every_sessions then return false end
-  self[key] = now
+  local last = self[key]
+  if last and app.sessions - last < app.options.ask_every_sessions then return false end
+  self[key] = app.sessions
   return true
 end
 
@@ -40,16 +31,13 @@ local function locate(self, app, manager)
     and is_due(self, app, "full_accuracy_in") then
     manager:requestTemporaryFullAccuracyAuthorization(app.options.full_accuracy_purpose)
   end
-  if app.available("9.0") then
-    manager:requestLocation()
-  else
-    self.is_updating = true
-    manager:startUpdatingLocation()
-  end
+  if app.available("9.0") then return manager:requestLocation() end
+  self.is_updating = true
+  manager:startUpdatingLocation()
 end
 
 local function ask(self, app, manager)
-  if asks_step_by_step(app) then
+  if app.available("13.4") then
     manager:requestWhenInUseAuthorization()
   elseif self.agreed then -- Undecided again, say by Ask Next Time: it has been explained.
     manager:requestAlwaysAuthorization()
@@ -84,15 +72,10 @@ return {
       about = "served taps before it asks for Always, from iOS 13.4 on; 0: at the first" },
     ask_every_sessions = { default = 5, min = 1, max = 1000, unit = "sessions",
       about = "between two own screens, and between two requests for full accuracy" },
-    full_accuracy_purpose = { default = "NearestStore",
-      about = "the Info.plist's purpose key for full accuracy" },
+    full_accuracy_purpose = { default = "NearestStore", about = "key of the Info.plist for it" },
   },
 
-  launched = function(self, app)
-    abandon(self, app)
-    self.is_updating = nil -- Updates have ended with the process (B8).
-  end,
-  entered_background = abandon,
+  launched = abandon, entered_background = abandon,
 
   tapped = function(self, app, feature)
     local manager = app.manager
@@ -107,11 +90,10 @@ return {
   primer_answered = function(self, app, id, answer)
     if answer == "continue" then
       self.agreed = true
-      app.manager:requestAlwaysAuthorization()
-    else
-      app:milestone("declined_primer")
-      finish(self, app, "errorPermissions")
+      return app.manager:requestAlwaysAuthorization()
     end
+    app:milestone("declined_primer")
+    finish(self, app, "errorPermissions")
   end,
 
   locationManagerDidChangeAuthorization = function(self, manager)
@@ -123,7 +105,7 @@ return {
     if not self.feature then return end -- A change of place, not an answer to a tap.
     finish(self, app, "success")
     self.uses = (self.uses or 0) + 1
-    if asks_step_by_step(app) and not self.asked_always
+    if app.available("13.4") and not self.asked_always
       and self.uses >= app.options.upgrade_after_uses
       and manager.authorizationStatus == "authorizedWhenInUse" then
       self.asked_always = true

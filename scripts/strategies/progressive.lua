@@ -6,28 +6,24 @@ local function number(default, min, max, unit, about)
   return { default = default, min = min, max = max, unit = unit, about = about }
 end
 
--- Whether `since` sessions have passed since the session noted under `key`; notes this one if so.
+-- Whether `since` sessions have passed since that noted under `key`; notes this one if so.
 local function is_due(self, app, key, since)
-  local last, now = self[key], app.sessions
-  if last and now - last < since then return false end
-  self[key] = now
+  if self[key] and app.sessions - self[key] < since then return false end
+  self[key] = app.sessions
   return true
 end
 
 local function finish(self, app, outcome)
-  local feature = self.feature
-  if not feature then return end
+  if self.feature then app:feature_done(self.feature, outcome) end
   self.feature = nil
-  app:feature_done(feature, outcome)
 end
 
--- Every tap has one outcome: also one that still waits when another comes, when the person leaves,
--- or when the process has ended without a word.
+-- Every tap has one outcome, also one that waits when another comes or the person leaves.
 local function abandon(self, app) finish(self, app, "abandoned") end
 
 local function locate(self, app, manager)
-  if self.is_coarse
-    and is_due(self, app, "full_accuracy_in", app.options.primer_every_sessions) then
+  local every = app.options.primer_every_sessions
+  if self.is_coarse and is_due(self, app, "full_accuracy_in", every) then
     manager:requestTemporaryFullAccuracyAuthorization(app.options.full_accuracy_purpose)
   end
   manager:requestLocation() -- A coarse position serves as well, if it is all there is.
@@ -44,27 +40,13 @@ local function ask(self, app, manager)
   end
 end
 
-local function point_to_settings(self, app)
-  if is_due(self, app, "alerted_in", app.options.settings_alert_every_sessions) then
-    app:show_settings_alert()
-  end
-end
-
-local function offer_alerts(self, app)
-  if not is_due(self, app, "offered_in", app.options.primer_every_sessions) then return end
-  app:milestone("saw_alert_offer")
-  app:show_primer { id = "alerts", text = "Hear of your order when you arrive at the store." }
-end
-
 local function authorization_changed(self, manager, status)
-  if status == "authorizedAlways" then
-    if app.available("9.0") then manager.allowsBackgroundLocationUpdates = true end
-    manager:startMonitoringSignificantLocationChanges()
-    self.follows = true
-  elseif self.follows then
-    if app.available("9.0") then manager.allowsBackgroundLocationUpdates = false end
-    manager:stopMonitoringSignificantLocationChanges()
-    self.follows = nil
+  local follows = status == "authorizedAlways"
+  if follows or self.follows then
+    if app.available("9.0") then manager.allowsBackgroundLocationUpdates = follows end
+    if follows then manager:startMonitoringSignificantLocationChanges()
+    else manager:stopMonitoringSignificantLocationChanges() end
+    self.follows = follows or nil
   end
   if status == "notDetermined" then -- At first, or again: what had been granted has lapsed.
     if self.uses then self.uses, self.offered_in = nil, nil end
@@ -79,12 +61,10 @@ return {
     upgrade_after_uses = number(3, 0, 1000, "uses", "served taps before Always is offered"),
     primer_every_sessions = number(5, 1, 1000, "sessions", "between two showings of an own screen"),
     settings_alert_every_sessions = number(10, 1, 1000, "sessions", "between two Settings alerts"),
-    full_accuracy_purpose = { default = "NearestStore",
-      about = "the Info.plist's purpose key for full accuracy" },
+    full_accuracy_purpose = { default = "NearestStore", about = "key of the Info.plist for it" },
   },
 
-  launched = abandon,
-  entered_background = abandon,
+  launched = abandon, entered_background = abandon,
 
   tapped = function(self, app, feature)
     local manager = app.manager
@@ -94,18 +74,20 @@ return {
     if status == "notDetermined" then ask(self, app, manager)
     elseif status == "denied" or status == "restricted" then
       finish(self, app, "errorPermissions")
-      if status == "denied" then point_to_settings(self, app) end
+      if status == "denied"
+        and is_due(self, app, "alerted_in", app.options.settings_alert_every_sessions) then
+        app:show_settings_alert()
+      end
     else locate(self, app, manager) end
   end,
 
   primer_answered = function(self, app, id, answer)
-    local is_agreed = answer == "continue"
     if id == "alerts" then
-      if not is_agreed then return end
+      if answer ~= "continue" then return end
       self.offered_in = math.huge -- iOS shows that prompt once.
       app:milestone("upgrade_asked")
       app.manager:requestAlwaysAuthorization()
-    elseif is_agreed then
+    elseif answer == "continue" then
       self.agreed = true
       app.manager:requestWhenInUseAuthorization()
     else
@@ -115,8 +97,7 @@ return {
   end,
 
   locationManagerDidChangeAuthorization = function(self, manager)
-    local is_coarse = manager.accuracyAuthorization == "reducedAccuracy"
-    if is_coarse ~= (self.is_coarse or false) then self.is_coarse = is_coarse or nil end
+    self.is_coarse = manager.accuracyAuthorization == "reducedAccuracy" or nil
     authorization_changed(self, manager, manager.authorizationStatus)
   end,
   didChangeAuthorization = authorization_changed, -- Before iOS 14.
@@ -126,8 +107,10 @@ return {
     finish(self, app, "success")
     self.uses = (self.uses or 0) + 1
     if self.uses >= app.options.upgrade_after_uses
-      and manager.authorizationStatus == "authorizedWhenInUse" then
-      offer_alerts(self, app)
+      and manager.authorizationStatus == "authorizedWhenInUse"
+      and is_due(self, app, "offered_in", app.options.primer_every_sessions) then
+      app:milestone("saw_alert_offer")
+      app:show_primer { id = "alerts", text = "Hear of your order when you arrive at the store." }
     end
   end,
 
