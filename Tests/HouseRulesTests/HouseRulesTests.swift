@@ -131,6 +131,14 @@ struct HouseRulesTests {
         }
     }
 
+    @Test("a script to copy is shorter than 120 lines", arguments: ["behaviors", "strategies"])
+    func scriptLength(_ folder: String) throws {
+        for path in try SourceFiles.paths(under: "scripts/\(folder)") {
+            let count = try SourceFiles.lines(of: path).count - 1
+            #expect(count < 120, "\(path): \(count) lines")
+        }
+    }
+
     @Test("no file is longer than 400 lines", arguments: ["Sources", "Tests", "scripts"])
     func fileLength(_ folder: String) throws {
         for path in try SourceFiles.paths(under: folder) {

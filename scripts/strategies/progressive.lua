@@ -67,8 +67,7 @@ return {
   launched = abandon, entered_background = abandon,
 
   tapped = function(self, app, feature)
-    local manager = app.manager
-    local status = manager.authorizationStatus
+    local manager, status = app.manager, app.manager.authorizationStatus
     abandon(self, app)
     self.feature = feature
     if status == "notDetermined" then ask(self, app, manager)
