@@ -31,6 +31,10 @@ let package = Package(
             name: "Simulation",
             dependencies: ["AuthorizationCore", "DeviceCore", "Metrics", "SimPrimitives"]),
 
+        .target(
+            name: "DryRun",
+            dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"]),
+
         // Bytes in, values out, and back.
         .target(name: "JSONText"),
         .target(name: "ControlProtocol", dependencies: ["JSONText"]),
@@ -66,9 +70,18 @@ let package = Package(
                 "Simulation",
             ]),
         .target(
+            name: "Check",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "DryRun", "JSONText", "Lint", "LuaScripting",
+                "Metrics", "SimPrimitives", "Simulation",
+            ],
+            resources: ["behavior.lua", "strategy.lua", "scenario.json5"].map {
+                .embedInCode("Starts/\($0)")
+            }),
+        .target(
             name: "Reports",
             dependencies: [
-                "AuthorizationCore", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
+                "AuthorizationCore", "Check", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
         .target(
@@ -80,7 +93,7 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
+                "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol", "ControlService",
                 "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
@@ -133,6 +146,12 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "Bundles", "Lint", "LuaScripting", "Reports", "Simulation",
                 "TestSupport", "locfleet",
+            ], exclude: ["Golden"]),
+        .testTarget(
+            name: "CheckTests",
+            dependencies: [
+                "Bundles", "Check", "DryRun", "LuaScripting", "Reports", "Simulation", "TestSupport",
+                "locfleet",
             ], exclude: ["Golden"]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
