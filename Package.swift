@@ -81,8 +81,9 @@ let package = Package(
         .target(
             name: "Reports",
             dependencies: [
-                "AuthorizationCore", "Check", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
-                "Simulation", "Telemetry",
+                "AuthorizationCore", "Check", "DeviceCore", "JSONText", "Lint", "LuaScripting",
+                "Metrics",
+                "SimPrimitives", "Simulation", "Telemetry",
             ]),
         .target(
             name: "DaemonRuntime",
@@ -93,7 +94,8 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol", "ControlService",
+                "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
+                "ControlService",
                 "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
@@ -150,7 +152,8 @@ let package = Package(
         .testTarget(
             name: "CheckTests",
             dependencies: [
-                "Bundles", "Check", "DryRun", "LuaScripting", "Reports", "Simulation", "TestSupport",
+                "Bundles", "Check", "DryRun", "LuaScripting", "Reports", "Simulation",
+                "TestSupport",
                 "locfleet",
             ], exclude: ["Golden"]),
         .testTarget(

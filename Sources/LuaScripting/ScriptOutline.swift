@@ -59,6 +59,20 @@ public struct ScriptOutline: Equatable, Sendable {
         return try state.load(ScriptSource(name: name, text: source), kind).outline
     }
 
+    /// Reads what a script declares, and all that is wrong with it.
+    ///
+    /// - Throws: `ScriptError` when the script does not load.
+    public static func examine(
+        source: String, name: String, kind: ScriptKind, limits: ScriptLimits = ScriptLimits()
+    ) throws(ScriptError) -> (outline: ScriptOutline, problems: [ScriptProblem]) {
+        let watch = ScriptWatch()
+        let state = try LuaState(
+            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, watch: watch,
+            onPrint: { _ in }, for: name)
+        let script = try state.load(ScriptSource(name: name, text: source), kind)
+        return (script.outline, watch.problems)
+    }
+
     /// The declarations of one script, put in order, and all that is wrong with them.
     ///
     /// What is wrong is left out; an option of which it is so has a value that can stand in.

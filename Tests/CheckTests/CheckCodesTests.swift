@@ -1,0 +1,2 @@
+import Check
+import Testing
