@@ -146,7 +146,7 @@ struct ScenarioCheck {
         }
         let use = StrategyUse(
             source: source.text, name: known.map(self.place) ?? source.name,
-            hooks: known?.outline?.hooks ?? HookSet(), options: options)
+            hooks: known?.hooks ?? HookSet(), options: options)
         do throws(BundleError) {
             let list = try PropertyList(blob.bytes, path: place)
             let result = LintReport(list, strategy: use, versions: report.versions)
@@ -164,7 +164,8 @@ private final class ScriptShelf: @unchecked Sendable {
     struct Script {
         let source: ScriptSource
         let kind: ScriptKind
-        let outline: ScriptOutline?
+        /// Empty where it does not load.
+        let hooks: HookSet
     }
 
     private(set) var scripts: [Script] = []
@@ -176,7 +177,7 @@ private final class ScriptShelf: @unchecked Sendable {
         do throws(ScriptError) {
             let (outline, _) = try LuaScripting.ScriptOutline.examine(
                 source: source.text, name: source.name, kind: kind)
-            if !isKnown { scripts.append(Script(source: source, kind: kind, outline: outline)) }
+            if !isKnown { scripts.append(Script(source: source, kind: kind, hooks: outline.hooks)) }
             return outline.options.map { option in
                 DeclaredOption(
                     name: option.name, value: option.defaultValue, min: option.min,
@@ -184,7 +185,7 @@ private final class ScriptShelf: @unchecked Sendable {
                     source: option.source ?? "", isAssumed: option.isAssumed)
             }
         } catch {
-            if !isKnown { scripts.append(Script(source: source, kind: kind, outline: nil)) }
+            if !isKnown { scripts.append(Script(source: source, kind: kind, hooks: HookSet())) }
             throw error
         }
     }

@@ -16,9 +16,14 @@ struct ScriptText {
         Set(tokens.lazy.filter { $0.kind == .string }.map(\.text))
     }
 
-    /// The names that `feature` is compared with, each with its line.
+    /// The names that `feature` is compared with or that `feature_done` gives, each with its line.
     var features: [(name: String, line: Int)] {
         tokens.indices.compactMap { place in
+            if tokens[place].isName("feature_done"), place + 2 < tokens.count,
+                tokens[place + 1].isSymbol("("), tokens[place + 2].kind == .string
+            {
+                return (tokens[place + 2].text, tokens[place].line)
+            }
             guard tokens[place].isSymbol("==") || tokens[place].isSymbol("~="), place > 0,
                 place + 1 < tokens.count
             else { return nil }

@@ -71,9 +71,8 @@ struct CheckCommand {
     }
 
     func run(on terminal: Terminal) throws(CommandError) -> ExitStatus {
-        let report = try once(on: terminal)
-        guard watches else { return Self.status(of: report) }
-        return try watch(report, on: terminal)
+        guard watches else { return Self.status(of: try once(on: terminal)) }
+        return try watch(on: terminal)
     }
 
     static func status(of report: CheckReport) -> ExitStatus {
@@ -92,11 +91,9 @@ struct CheckCommand {
     // MARK: - Watching
 
     /// Checks again after every change of a file that was read, until somebody ends it.
-    private func watch(
-        _ first: CheckReport, on terminal: Terminal
-    ) throws(CommandError) -> ExitStatus {
+    private func watch(on terminal: Terminal) throws(CommandError) -> ExitStatus {
         let interrupt = Interrupt()
-        var report = first
+        var report = try once(on: terminal)
         var seen = Self.stamps(of: report)
         while !interrupt.isRequested {
             Thread.sleep(forTimeInterval: Self.watchIntervalSeconds)

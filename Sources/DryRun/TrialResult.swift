@@ -36,8 +36,10 @@ public struct TrialResult: Sendable {
 public struct TrialLimits: Sendable {
     /// Draws of every input.
     public var draws = 6
-    /// Failing calls after which a hook is not called again: each may take all that a call may.
+    /// Failing calls on the first version, and on each later one, after which a hook is not called
+    /// again there: each may take all that a call may.
     public var failuresOfHookMax = 60
+    public var failuresOfHookLaterMax = 8
     /// Different failures of a hook that are told apart.
     public var kindsOfHookMax = 12
     /// Calls of one script.
@@ -52,6 +54,8 @@ struct TrialLog {
     private(set) var result = TrialResult()
     private var failuresOfHook = [Int](repeating: 0, count: HookName.allCases.count)
     private var triedBits: UInt32 = 0
+    private var firstVersion: IOSVersion?
+    private var version: IOSVersion?
 
     init(_ limits: TrialLimits) { self.limits = limits }
 
@@ -62,8 +66,14 @@ struct TrialLog {
         _ hook: HookName, on ios: IOSVersion, _ input: () -> String,
         _ call: () throws(HookError) -> Void
     ) {
+        if version != ios {
+            (version, firstVersion) = (ios, firstVersion ?? ios)
+            for index in failuresOfHook.indices { failuresOfHook[index] = 0 }
+        }
+        let failuresMax =
+            ios == firstVersion ? limits.failuresOfHookMax : limits.failuresOfHookLaterMax
         guard result.ending == nil, result.callCount < limits.callsMax,
-            failuresOfHook[hook.index] < limits.failuresOfHookMax
+            failuresOfHook[hook.index] < failuresMax
         else { return }
         triedBits |= hook.bit
         result.callCount += 1

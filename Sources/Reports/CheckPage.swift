@@ -69,12 +69,21 @@ public struct CheckPage {
         case .plist: parts.append("an Info.plist")
         }
         if !file.versions.isEmpty {
-            let phrase = "iOS " + VersionChoice.phrase(file.versions)
+            let phrase = "iOS " + Self.phrase(file.versions)
             let calls = grouped(UInt64(file.callCount))
             parts.append(
                 file.callCount > 0 ? "dry run of \(calls) calls on \(phrase)" : "on \(phrase)")
         }
         return [parts.joined(separator: "; ")]
+    }
+
+    /// All of them where they are few, else the first, the last and how many.
+    private static func phrase(_ versions: [IOSVersion]) -> String {
+        let runs = VersionChoice.runs(of: versions)
+        guard runs.count > 4, let first = versions.first, let last = versions.last else {
+            return VersionChoice.phrase(versions)
+        }
+        return "\(first) to \(last), \(versions.count) versions of them"
     }
 
     private static func number(_ count: Int, _ word: String) -> String {
@@ -133,7 +142,7 @@ public struct CheckPage {
         lines += wrapped(printable(finding.reason), width: width - 4).map { "    " + $0 }
         var circumstances = finding.input.map { ["with " + $0] } ?? []
         if !finding.versions.isEmpty {
-            circumstances.append("on iOS " + VersionChoice.phrase(finding.versions))
+            circumstances.append("on iOS " + Self.phrase(finding.versions))
         }
         for text in circumstances {
             lines += wrapped(printable(text), width: width - 4).map { "    " + style.dim($0) }
