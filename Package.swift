@@ -152,10 +152,9 @@ let package = Package(
         .testTarget(
             name: "CheckTests",
             dependencies: [
-                "Bundles", "Check", "DryRun", "LuaScripting", "Reports", "Simulation",
-                "TestSupport",
-                "locfleet",
-            ], exclude: ["Golden"]),
+                "AuthorizationCore", "Bundles", "Check", "DryRun", "LuaScripting", "Reports",
+                "Simulation", "TestSupport", "locfleet",
+            ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),

@@ -71,7 +71,7 @@ public struct FileCheck: Sendable {
 
 extension CheckFinding {
     init(_ error: BundleError) {
-        // Never nil but for `script`: `CheckCodesTests` hold the words to be the same.
+        // Never nil: `ScenarioFindingTests` hold the words to be the same.
         let code = Code(rawValue: error.code.rawValue) ?? .script
         self.init(code, .error, error.place, line: error.line, error.message)
         key = error.key.isEmpty ? nil : error.key

@@ -103,9 +103,20 @@ struct ScriptCheck {
                 scenario(outline, kind), versions: report.versions, kinds: [kind])
             for outcome in trials.outcomes {
                 report.callCount += outcome.result.callCount
-                report.findings += outcome.findings(source, path: path)
+                report.findings += outcome.findings(source, path: path).map(Self.alone)
             }
         } catch { report.findings.append(Self.finding(error, path)) }
+    }
+
+    /// Which features there are, only a scenario tells.
+    private static func alone(_ finding: CheckFinding) -> CheckFinding {
+        guard finding.hook == .nextTap, finding.reason.contains("which is no feature") else {
+            return finding
+        }
+        var finding = finding
+        (finding.code, finding.severity) = (.unknownFeature, .note)
+        finding.reason += " without a scenario, whose features this run does not know"
+        return finding
     }
 
     /// A scenario around the script. What the other port needs is the least that loads.

@@ -143,7 +143,7 @@ extension ScriptTrials.Outcome {
         return finding
     }
 
-    /// By what the script bridge says: `CheckCodesTests` hold each to it.
+    /// By what the script bridge says: `ScriptFindingTests` hold each to it.
     private static func code(_ failure: TrialFailure) -> CheckFinding.Code {
         let says = { (words: String) in failure.message.contains(words) }
         switch failure.code {

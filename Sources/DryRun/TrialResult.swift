@@ -36,14 +36,14 @@ public struct TrialResult: Sendable {
 public struct TrialLimits: Sendable {
     /// Draws of every input.
     public var draws = 6
-    /// Failing calls on the first version, and on each later one, after which a hook is not called
-    /// again there: each may take all that a call may.
-    public var failuresOfHookMax = 60
-    public var failuresOfHookLaterMax = 8
+    /// Calls past their budget of instructions on the first version, and on each later one, after
+    /// which a hook is not called again there: they take long.
+    public var endlessMax = 24
+    public var endlessLaterMax = 4
     /// Different failures of a hook that are told apart.
     public var kindsOfHookMax = 12
     /// Calls of one script.
-    public var callsMax = 400_000
+    public var callsMax = 200_000
 
     public init() {}
 }
@@ -52,14 +52,14 @@ public struct TrialLimits: Sendable {
 struct TrialLog {
     let limits: TrialLimits
     private(set) var result = TrialResult()
-    private var failuresOfHook = [Int](repeating: 0, count: HookName.allCases.count)
+    private var endlessCalls = [Int](repeating: 0, count: HookName.allCases.count)
     private var triedBits: UInt32 = 0
     private var firstVersion: IOSVersion?
     private var version: IOSVersion?
 
     init(_ limits: TrialLimits) { self.limits = limits }
 
-    /// Calls a hook, unless it has failed too often or all is over.
+    /// Calls a hook, unless it has taken too long too often or all is over.
     ///
     /// - Parameter input: what it is called with: asked where the call fails.
     mutating func attempt(
@@ -68,12 +68,12 @@ struct TrialLog {
     ) {
         if version != ios {
             (version, firstVersion) = (ios, firstVersion ?? ios)
-            for index in failuresOfHook.indices { failuresOfHook[index] = 0 }
+            for index in endlessCalls.indices { endlessCalls[index] = 0 }
         }
-        let failuresMax =
-            ios == firstVersion ? limits.failuresOfHookMax : limits.failuresOfHookLaterMax
+        let endlessMax =
+            ios == firstVersion ? limits.endlessMax : limits.endlessLaterMax
         guard result.ending == nil, result.callCount < limits.callsMax,
-            failuresOfHook[hook.index] < failuresMax
+            endlessCalls[hook.index] < endlessMax
         else { return }
         triedBits |= hook.bit
         result.callCount += 1
@@ -88,7 +88,7 @@ struct TrialLog {
     private mutating func note(
         _ failure: ScriptFailure, _ hook: HookName, _ ios: IOSVersion, _ input: () -> String
     ) {
-        failuresOfHook[hook.index] += 1
+        if failure.place.code == .budgetExhausted { endlessCalls[hook.index] += 1 }
         let line = Int(failure.place.line)
         let words = Self.withoutDigits(failure.message)
         let known = result.failures.firstIndex {

@@ -83,7 +83,7 @@ public struct CheckPage {
         guard runs.count > 4, let first = versions.first, let last = versions.last else {
             return VersionChoice.phrase(versions)
         }
-        return "\(first) to \(last), \(versions.count) versions of them"
+        return "\(first) to \(last) (\(versions.count) versions)"
     }
 
     private static func number(_ count: Int, _ word: String) -> String {

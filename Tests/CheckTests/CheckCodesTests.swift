@@ -1,2 +1,0 @@
-import Check
-import Testing
