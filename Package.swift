@@ -31,6 +31,10 @@ let package = Package(
             name: "Simulation",
             dependencies: ["AuthorizationCore", "DeviceCore", "Metrics", "SimPrimitives"]),
 
+        .target(
+            name: "DryRun",
+            dependencies: ["AuthorizationCore", "DeviceCore", "SimPrimitives", "Simulation"]),
+
         // Bytes in, values out, and back.
         .target(name: "JSONText"),
         .target(name: "ControlProtocol", dependencies: ["JSONText"]),
@@ -67,10 +71,20 @@ let package = Package(
                 "Simulation",
             ]),
         .target(
+            name: "Check",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "DryRun", "JSONText", "Lint", "LuaScripting",
+                "Metrics", "SimPrimitives", "Simulation",
+            ],
+            resources: ["behavior.lua", "strategy.lua", "scenario.json5"].map {
+                .embedInCode("Starts/\($0)")
+            }),
+        .target(
             name: "Reports",
             dependencies: [
-                "AuthorizationCore", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
-                "Simulation", "Telemetry",
+                "AuthorizationCore", "Check", "DeviceCore", "JSONText", "Lint", "LuaScripting",
+                "Metrics",
+                "SimPrimitives", "Simulation", "Telemetry",
             ]),
         .target(
             name: "DaemonRuntime",
@@ -81,9 +95,9 @@ let package = Package(
         .target(
             name: "Commands",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "ScriptAPI",
-                "SimPrimitives", "Simulation", "Telemetry",
+                "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
+                "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports",
+                "ScriptAPI", "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         .target(
@@ -136,6 +150,12 @@ let package = Package(
                 "AuthorizationCore", "Bundles", "Lint", "LuaScripting", "Reports", "Simulation",
                 "TestSupport", "locfleet",
             ], exclude: ["Golden"]),
+        .testTarget(
+            name: "CheckTests",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "Check", "DryRun", "LuaScripting", "Reports",
+                "Simulation", "TestSupport", "locfleet",
+            ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),

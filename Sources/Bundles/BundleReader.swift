@@ -5,7 +5,7 @@ import Simulation
 
 /// Reads a scenario with the files it names, or a bundle that was made of one.
 public struct BundleReader: Sendable {
-    private let library: [URL]
+    let library: [URL]
     let outline: ScriptOutline
 
     /// - Parameters:

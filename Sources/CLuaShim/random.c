@@ -89,6 +89,18 @@ static int rng_lognormal(lua_State *L) {
     return 1;
 }
 
+/* Tells who looks on where the script stands. */
+static void tell_weights(lua_State *L, lua_Number sum, lua_Number largest) {
+    const clua_host *host = &state_of(L)->host;
+    lua_Debug at;
+    for (int level = 1; lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "Sl", &at);
+        if (at.currentline <= 0 || strcmp(at.short_src, "prelude") == 0) continue;
+        host->weighed(host->context, sum, largest, (uint32_t)at.currentline);
+        return;
+    }
+}
+
 /*
  * pick { name = weight, ... }: a name, as often as its weight says. In C, because every behavior
  * picks. The names are put in order first: hash order differs from process to process.
@@ -116,6 +128,11 @@ static int rng_pick(lua_State *L) {
     for (int i = 0; i < count; i++) sum += options[i].weight;
     if (!(sum > 0 && sum < HUGE_VAL))
         return clua_fail(L, "pick takes weights with a sum above 0: here it is %f", sum);
+    if (state_of(L)->host.weighed != NULL) {
+        lua_Number largest = 0;
+        for (int i = 0; i < count; i++) largest = fmax(largest, options[i].weight);
+        tell_weights(L, sum, largest);
+    }
     int picked = -1; /* Rounding may leave a crumb: then it is the last with a weight. */
     lua_Number draw = state_of(L)->host.uniform(stream_of(L)), left = draw * sum;
     for (int i = 0; i < count && left >= 0; i++) {

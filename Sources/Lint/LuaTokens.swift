@@ -1,23 +1,23 @@
 /// One word of a Lua source. Comments are none.
-struct LuaToken: Hashable {
-    enum Kind: Hashable { case name, string, number, symbol }
+package struct LuaToken: Hashable {
+    package enum Kind: Hashable { case name, string, number, symbol }
 
-    var kind: Kind
+    package var kind: Kind
     /// Of a string what it stands for, as far as a checker needs: unknown escapes as they stand.
-    var text: String
+    package var text: String
     /// From 1.
-    var line: Int
+    package var line: Int
 
-    func isSymbol(_ text: String) -> Bool { kind == .symbol && self.text == text }
-    func isName(_ text: String) -> Bool { kind == .name && self.text == text }
+    package func isSymbol(_ text: String) -> Bool { kind == .symbol && self.text == text }
+    package func isName(_ text: String) -> Bool { kind == .name && self.text == text }
 }
 
 /// Splits a Lua 5.4 source into its words. Total: what ends too early ends there.
-struct LuaTokens {
+package struct LuaTokens {
     private var rest: Substring.UTF8View
     private var line = 1
 
-    static func read(_ source: String) -> [LuaToken] {
+    package static func read(_ source: String) -> [LuaToken] {
         var reader = LuaTokens(rest: Substring(source).utf8)
         var tokens: [LuaToken] = []
         while let token = reader.next() { tokens.append(token) }

@@ -7,9 +7,13 @@ final class LuaHost {
     private let zone: Zone
     private let names: NameTable
     private let onPrint: (String) -> Void
+    private let watch: ScriptWatch?
 
-    init(zone: Zone, names: NameTable, onPrint: @escaping (String) -> Void) {
+    init(
+        zone: Zone, names: NameTable, watch: ScriptWatch?, onPrint: @escaping (String) -> Void
+    ) {
         (self.zone, self.names, self.onPrint) = (zone, names, onPrint)
+        self.watch = watch
     }
 
     /// - Precondition: this object outlives every use of them.
@@ -38,7 +42,12 @@ final class LuaHost {
             print: { context, text, length in
                 let bytes = UnsafeRawBufferPointer(start: text, count: length)
                 LuaHost.from(context).onPrint(String(decoding: bytes, as: UTF8.self))
-            })
+            },
+            weighed: watch == nil
+                ? nil
+                : { context, sum, largest, line in
+                    LuaHost.from(context).watch?.weighed(sum, largest, line: Int(line))
+                })
     }
 
     /// The stream that `LuaState.call` has put into the frame. C asks only while a hook runs.

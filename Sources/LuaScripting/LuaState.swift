@@ -12,13 +12,17 @@ final class LuaState {
     let frame: UnsafeMutablePointer<clua_frame>
     private let host: LuaHost
     private let limits: ScriptLimits
+    private let watch: ScriptWatch?
 
-    /// - Parameter script: the name that stands in the error.
+    /// - Parameters:
+    ///   - watch: takes what is wrong with declarations, which are refused where it is nil.
+    ///   - script: the name that stands in the error.
     init(
         deviceCount: UInt32, zone: Zone, names: NameTable, limits: ScriptLimits,
-        onPrint: @escaping (String) -> Void, for script: String
+        watch: ScriptWatch? = nil, onPrint: @escaping (String) -> Void, for script: String
     ) throws(ScriptError) {
-        host = LuaHost(zone: zone, names: names, onPrint: onPrint)
+        host = LuaHost(zone: zone, names: names, watch: watch, onPrint: onPrint)
+        self.watch = watch
         guard let pointer = clua_open(Self.bounds(limits), host.callbacks, deviceCount) else {
             throw ScriptError(.outOfMemory, script: script, reason: "no room for a Lua state")
         }
@@ -104,8 +108,13 @@ final class LuaState {
             pointer, source.text, source.text.utf8.count, "=" + Place.chunk(source.name),
             kind == .strategy, &table)
         try check(status, source.name)
-        let outline = try ScriptOutline(
+        let (outline, problems) = ScriptOutline.examine(
             declarations: try declarations(table, source.name), source: source, kind: kind)
+        if let watch {
+            watch.problems += problems
+        } else if let first = problems.first {
+            throw first.error
+        }
         var script = LoadedScript(name: source.name, outline: outline)
         for hook in kind.hooks where outline.hooks.contains(hook) {
             try check(

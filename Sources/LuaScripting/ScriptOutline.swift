@@ -59,55 +59,94 @@ public struct ScriptOutline: Equatable, Sendable {
         return try state.load(ScriptSource(name: name, text: source), kind).outline
     }
 
-    /// The declarations of one script, put in order and checked.
-    init(
+    /// Reads what a script declares, and all that is wrong with it.
+    ///
+    /// - Throws: `ScriptError` when the script does not load.
+    public static func examine(
+        source: String, name: String, kind: ScriptKind, limits: ScriptLimits = ScriptLimits()
+    ) throws(ScriptError) -> (outline: ScriptOutline, problems: [ScriptProblem]) {
+        let watch = ScriptWatch()
+        let state = try LuaState(
+            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, watch: watch,
+            onPrint: { _ in }, for: name)
+        let script = try state.load(ScriptSource(name: name, text: source), kind)
+        return (script.outline, watch.problems)
+    }
+
+    /// The declarations of one script, put in order, and all that is wrong with them.
+    ///
+    /// What is wrong is left out; an option of which it is so has a value that can stand in.
+    static func examine(
         declarations: [Declaration], source: ScriptSource, kind: ScriptKind
-    ) throws(ScriptError) {
-        (hooks, options) = (HookSet(), [])
+    ) -> (outline: ScriptOutline, problems: [ScriptProblem]) {
+        var outline = ScriptOutline(hooks: HookSet(), options: [])
+        var problems: [ScriptProblem] = []
+        var blamed: [String] = []
+        func note(_ reason: ScriptProblem.Reason, _ path: [String], _ text: String) {
+            let error = ScriptError(
+                .invalid, script: source.name, line: source.line(of: path), reason: text)
+            problems.append(ScriptProblem(reason: reason, error: error))
+            if path.count > 1 { blamed.append(path[1]) }
+        }
         for declaration in declarations {
-            let complain = { (reason: String) in
-                ScriptError(
-                    .invalid, script: source.name,
-                    line: source.line(of: declaration.path), reason: reason)
-            }
-            switch declaration.path.count {
-            case 1: try add(member: declaration, kind, complain)
-            case 2: try begin(option: declaration, kind, complain)
-            default: try set(declaration, kind, complain)
-            }
-        }
-        for index in options.indices {
-            let path = ["options", options[index].name]
-            if let reason = options[index].settle(kind) {
-                throw ScriptError(
-                    .invalid, script: source.name, line: source.line(of: path), reason: reason)
+            let path = declaration.path
+            do throws(Refusal) {
+                switch path.count {
+                case 1: try outline.add(member: declaration, kind)
+                case 2: try outline.begin(option: declaration)
+                default:
+                    guard outline.options.last?.name == path[1] else { continue }
+                    try outline.set(declaration)
+                }
+            } catch {
+                note(error.reason, path, error.text)
             }
         }
-        guard kind == .strategy || hooks.contains(.answerPrompt) else {
-            throw ScriptError(
+        for index in outline.options.indices {
+            let name = outline.options[index].name
+            let reason = outline.options[index].settle(kind)
+            if let reason, !blamed.contains(name) { note(.option, ["options", name], reason) }
+            outline.options[index].mend()
+        }
+        if kind == .behavior, !outline.hooks.contains(.answerPrompt) {
+            let error = ScriptError(
                 .invalid, script: source.name, reason: "a behavior has a hook answer_prompt")
+            problems.append(ScriptProblem(reason: .missingHook, error: error))
+        }
+        return (outline, problems)
+    }
+
+    /// Why a declaration is left out.
+    private struct Refusal: Error {
+        var reason: ScriptProblem.Reason
+        var text: String
+
+        init(_ reason: ScriptProblem.Reason, _ text: String) {
+            (self.reason, self.text) = (reason, text)
         }
     }
 
     private mutating func add(
-        member: Declaration, _ kind: ScriptKind, _ complain: (String) -> ScriptError
-    ) throws(ScriptError) {
+        member: Declaration, _ kind: ScriptKind
+    ) throws(Refusal) {
         let name = member.path[0]
         if name == "options" {
-            guard member.type == "table" else { throw complain("options is a table") }
+            guard member.type == "table" else { throw Refusal(.option, "options is a table") }
         } else if let hook = HookName(rawValue: name), kind.hooks.contains(hook) {
             guard member.type == "function" else {
-                throw complain("the hook \(name) is a function, not a \(member.type)")
+                throw Refusal(.hook, "the hook \(name) is a function, not a \(member.type)")
             }
             hooks.insert(hook)
         } else if let other = HookName(rawValue: name) {
             let owner = HookName.behavior.contains(other) ? "behaviors" : "strategies"
-            throw complain("\(name) is a hook of \(owner), and this is a \(kind.rawValue)")
+            throw Refusal(
+                .otherKind, "\(name) is a hook of \(owner), and this is a \(kind.rawValue)")
         } else if kind == .strategy, Self.comingHooks.contains(name) {
-            throw complain("\(name) is not there yet: it comes with movement")
+            throw Refusal(.hook, "\(name) is not there yet: it comes with movement")
         } else {
             let known = kind.hooks.map(\.rawValue) + ["options"]
-            throw complain(
+            throw Refusal(
+                .hook,
                 "a \(kind.rawValue) has no hook '\(name)'" + suggestion(for: name, among: known))
         }
     }
@@ -119,18 +158,18 @@ public struct ScriptOutline: Equatable, Sendable {
         "didResumeLocationUpdates", "didFinishDeferredUpdates", "didRange",
     ]
 
-    private mutating func begin(
-        option: Declaration, _ kind: ScriptKind, _ complain: (String) -> ScriptError
-    ) throws(ScriptError) {
+    private mutating func begin(option: Declaration) throws(Refusal) {
         let name = option.path[1]
         guard option.type == "table" else {
-            throw complain("the option \(name) is a table such as { default = 1 }")
+            throw Refusal(
+                .option, "the option \(name) is a table such as { default = 1 }")
         }
         let isPlain = name.utf8.allSatisfy { 97...122 ~= $0 || 48...57 ~= $0 || $0 == 95 }
         guard isPlain, let first = name.utf8.first, 97...122 ~= first,
             name.utf8.count <= NameTable.bytesMax
         else {
-            throw complain(
+            throw Refusal(
+                .option,
                 "'\(name)' cannot name an option: at most \(NameTable.bytesMax) of a-z, 0-9 and _")
         }
         options.append(
@@ -138,9 +177,8 @@ public struct ScriptOutline: Equatable, Sendable {
     }
 
     /// Sets one field of the option that was begun last: declarations come in the order of paths.
-    private mutating func set(
-        _ declaration: Declaration, _ kind: ScriptKind, _ complain: (String) -> ScriptError
-    ) throws(ScriptError) {
+    private mutating func set(_ declaration: Declaration) throws(Refusal) {
+        let complain = { (text: String) in Refusal(.option, text) }
         let (name, field) = (declaration.path[1], declaration.path[2])
         let last = options.count - 1
         switch (field, declaration.value) {
@@ -166,6 +204,13 @@ public struct ScriptOutline: Equatable, Sendable {
 }
 
 extension ScriptOutline.Option {
+    /// Puts a value that can stand in where the default is none.
+    fileprivate mutating func mend() {
+        if case .number(let number) = defaultValue, number.isNaN {
+            defaultValue = .number(min ?? 0)
+        }
+    }
+
     /// Settles whether the default is assumed, and tells what is wrong with the option as a whole.
     fileprivate mutating func settle(_ kind: ScriptKind) -> String? {
         if source == "assumed" { (source, isAssumed) = (nil, true) }

@@ -1,0 +1,113 @@
+import JSONText
+import Lint
+import LuaScripting
+import Simulation
+
+/// What shows in the text of a script, whatever it would do in a run.
+struct ScriptText {
+    let path: String
+    let tokens: [LuaToken]
+
+    init(_ source: String, path: String) {
+        (tokens, self.path) = (LuaTokens.read(source), path)
+    }
+
+    var strings: Set<String> {
+        Set(tokens.lazy.filter { $0.kind == .string }.map(\.text))
+    }
+
+    /// The names that `feature` is compared with or that `feature_done` gives, each with its line.
+    var features: [(name: String, line: Int)] {
+        tokens.indices.compactMap { place in
+            if tokens[place].isName("feature_done"), place + 2 < tokens.count,
+                tokens[place + 1].isSymbol("("), tokens[place + 2].kind == .string
+            {
+                return (tokens[place + 2].text, tokens[place].line)
+            }
+            guard tokens[place].isSymbol("==") || tokens[place].isSymbol("~="), place > 0,
+                place + 1 < tokens.count
+            else { return nil }
+            let (before, after) = (tokens[place - 1], tokens[place + 1])
+            if before.isName("feature"), after.kind == .string { return (after.text, after.line) }
+            if after.isName("feature"), before.kind == .string { return (before.text, before.line) }
+            return nil
+        }
+    }
+
+    func findings(_ outline: ScriptOutline, _ source: ScriptSource) -> [CheckFinding] {
+        undescribed(outline, source) + unused(outline, source) + holes
+    }
+
+    // MARK: - Options
+
+    private func undescribed(
+        _ outline: ScriptOutline, _ source: ScriptSource
+    ) -> [CheckFinding] {
+        outline.options.compactMap { option in
+            var lacking: [String] = []
+            if option.about?.isEmpty != false { lacking.append("about (what it is)") }
+            if case .number = option.defaultValue, option.unit?.isEmpty != false {
+                lacking.append("unit (such as \"share\" or \"s\")")
+            }
+            guard !lacking.isEmpty else { return nil }
+            return CheckFinding(
+                .undescribedOption, .warning, path,
+                line: source.line(of: ["options", option.name]),
+                "the option \(option.name) has no \(lacking.joined(separator: " and no "))")
+        }
+    }
+
+    private func unused(_ outline: ScriptOutline, _ source: ScriptSource) -> [CheckFinding] {
+        guard !readsOptionsByName else { return [] }
+        return outline.options.filter { !isUsed($0.name) }.map { option in
+            CheckFinding(
+                .unusedOption, .warning, path, line: source.line(of: ["options", option.name]),
+                "the option \(option.name) is declared and nothing reads it")
+        }
+    }
+
+    private func isUsed(_ option: String) -> Bool {
+        tokens.indices.contains { place in
+            guard tokens[place].text == option else { return false }
+            switch tokens[place].kind {
+            case .string: return true
+            case .name: return place > 0 && tokens[place - 1].isSymbol(".")
+            default: return false
+            }
+        }
+    }
+
+    /// `options[name]` or `pairs(… options)`: then the text does not tell which are read.
+    private var readsOptionsByName: Bool {
+        tokens.indices.contains { place in
+            guard tokens[place].isName("options"), place + 2 < tokens.count else { return false }
+            if tokens[place + 1].isSymbol("["), tokens[place + 2].kind != .string { return true }
+            return tokens[max(0, place - 4)..<place].contains { $0.isName("pairs") }
+        }
+    }
+
+    // MARK: - Lists
+
+    /// `{ 1, nil, 3 }`: Lua leaves open what `#` of it is, and so does a run.
+    private var holes: [CheckFinding] {
+        var findings: [CheckFinding] = []
+        var open: [String] = []
+        for (place, token) in tokens.enumerated() {
+            if token.kind == .symbol {
+                if ["{", "(", "["].contains(token.text) { open.append(token.text) }
+                if ["}", ")", "]"].contains(token.text) { _ = open.popLast() }
+            }
+            guard token.isName("nil"), open.last == "{", place > 0, place + 1 < tokens.count
+            else { continue }
+            let begins = ["{", ",", ";"].contains(tokens[place - 1].text)
+            let ends = ["}", ",", ";"].contains(tokens[place + 1].text)
+            guard begins, ends, tokens[place - 1].kind == .symbol else { continue }
+            findings.append(
+                CheckFinding(
+                    .listWithHole, .warning, path, line: token.line,
+                    "a list with nil in it has no certain length: # of it may differ from run to "
+                        + "run; use false, or leave it out"))
+        }
+        return findings
+    }
+}

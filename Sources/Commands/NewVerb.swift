@@ -1,0 +1,86 @@
+import Check
+import Foundation
+import JSONText
+
+extension Verb {
+    static let new = Verb(
+        name: "new",
+        usage: "behavior|strategy|scenario NAME [options]",
+        summary: "write a commented script or scenario to begin with",
+        options: [
+            .value("--in", "FOLDER", "where it is written; default: the current folder")
+        ],
+        examples: [
+            "locfleet new scenario pilot",
+            "locfleet new strategy gentle --in scripts/strategies",
+        ],
+        run: { arguments, terminal throws(CommandError) in try new(arguments, terminal) })
+
+    private static func new(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        let words = arguments.operands
+        let kinds = StartingPoint.Kind.allCases.map(\.rawValue)
+        guard let word = words.first else {
+            throw CommandError("what to write is missing: \(kinds.joined(separator: ", "))")
+        }
+        guard let kind = StartingPoint.Kind(rawValue: word) else {
+            let hint =
+                nearest(to: word, among: kinds).map { "did you mean '\($0)'?" }
+                ?? "there are \(kinds.joined(separator: ", "))"
+            throw CommandError("nothing new is called '\(word)'; \(hint)")
+        }
+        guard words.count == 2 else {
+            throw CommandError(
+                words.count < 2
+                    ? "NAME is missing; see 'locfleet help new'"
+                    : "one NAME is taken, not also '\(words[2])'")
+        }
+        let point: StartingPoint
+        do throws(StartingPoint.Failure) {
+            point = try StartingPoint(kind, name: words[1])
+        } catch { throw CommandError(error.message) }
+        let folder = arguments.value("--in") ?? ""
+        let path = folder.isEmpty ? point.file : "\(folder.trimmingSlashes)/\(point.file)"
+        try write(point.text, to: path)
+        try terminal.print("wrote \(path)\nnext: \(next(after: point, path))\n")
+        return .done
+    }
+
+    /// Never over what is there: also not where it appears in the same moment.
+    private static func write(_ text: String, to path: String) throws(CommandError) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
+        } catch {
+            let fails = error as NSError
+            let isThere = FileManager.default.fileExists(atPath: path)
+            let folder = URL(filePath: path).deletingLastPathComponent().path
+            let hasFolder = FileManager.default.fileExists(atPath: folder)
+            let reason =
+                isThere
+                ? "this file is there already, and stays as it is; give another name"
+                : hasFolder
+                    ? fails.localizedDescription
+                    : "there is no such folder; make it, or name another"
+            throw CommandError("\(path): \(reason)")
+        }
+    }
+
+    private static func next(after point: StartingPoint, _ path: String) -> String {
+        switch point.kind {
+        case .scenario: "locfleet run \(path) --devices 1000"
+        case .behavior: "locfleet check \(path), then name it in a scenario as a persona's behavior"
+        case .strategy:
+            "locfleet check \(path), then locfleet run SCENARIO --arm \(path.hasPrefix("/") ? path : "./" + path)"
+        }
+    }
+}
+
+extension String {
+    /// Without slashes at its end; "/" stays.
+    fileprivate var trimmingSlashes: String {
+        var text = self
+        while text.count > 1, text.hasSuffix("/") { text.removeLast() }
+        return text == "/" ? "" : text
+    }
+}
