@@ -43,7 +43,11 @@ public struct LogLinearHistogram: Hashable, Sendable {
     public func quantile(_ share: Double) -> UInt64? {
         precondition(share >= 0 && share <= 1, "a quantile's share lies in 0 ... 1")
         guard count > 0 else { return nil }
-        let rank = max(1, UInt64((share * Double(count)).rounded(.up)))
+        return value(ofRank: max(1, UInt64((share * Double(count)).rounded(.up))))
+    }
+
+    /// As `quantile`, of a rank in 1 ... `count`.
+    func value(ofRank rank: UInt64) -> UInt64? {
         var seen: UInt64 = 0
         for bucket in counts.indices {
             seen += counts[bucket]
