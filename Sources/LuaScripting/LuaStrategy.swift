@@ -93,7 +93,8 @@ extension AppTimer {
 extension ScriptMetric {
     init(_ act: clua_act) {
         let isCount = clua_act_kind(UInt32(act.kind)) == CLUA_COUNT
-        self = isCount
+        self =
+            isCount
             ? .count(NameID(act.word), UInt64(act.number)) : .observe(NameID(act.word), act.value)
     }
 }

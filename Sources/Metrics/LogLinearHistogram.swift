@@ -43,17 +43,18 @@ public struct LogLinearHistogram: Hashable, Sendable {
     public func quantile(_ share: Double) -> UInt64? {
         precondition(share >= 0 && share <= 1, "a quantile's share lies in 0 ... 1")
         guard count > 0 else { return nil }
-        return value(ofRank: max(1, UInt64((share * Double(count)).rounded(.up))))
-    }
-
-    /// As `quantile`, of a rank in 1 ... `count`.
-    func value(ofRank rank: UInt64) -> UInt64? {
+        let rank = max(1, UInt64((share * Double(count)).rounded(.up)))
         var seen: UInt64 = 0
         for bucket in counts.indices {
             seen += counts[bucket]
             if seen >= rank { return min(max(Self.least(of: bucket), least), most) }
         }
         return nil  // Unreachable: the counts sum to `count`.
+    }
+
+    /// What its buckets hold, each by its least value.
+    var buckets: [(least: UInt64, count: UInt64)] {
+        counts.indices.compactMap { counts[$0] > 0 ? (Self.least(of: $0), counts[$0]) : nil }
     }
 
     private static func bucket(of value: UInt64) -> Int {

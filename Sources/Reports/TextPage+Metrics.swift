@@ -13,7 +13,9 @@ extension TextPage {
 
     var histograms: [String] {
         var table = TextTable([.words()] + Self.histogramColumns)
-        table.rows = total.histograms.sorted { $0.key < $1.key }.map { [$0.key] + cells(of: $0.value) }
+        table.rows = total.histograms.sorted { $0.key < $1.key }.map {
+            [$0.key] + cells(of: $0.value)
+        }
         return section("Histograms", table, remark: "metric.observe of the scripts")
     }
 
