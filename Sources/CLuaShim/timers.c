@@ -81,8 +81,8 @@ int clua_set_timer(lua_State *L) {
     if (repeats && wait < CLUA_PERIOD_MICROSECONDS_MIN)
         clua_fail(L, "every takes a period of at least %d second",
                   CLUA_PERIOD_MICROSECONDS_MIN / 1000000);
-    check_function(
-        L, 3, repeats ? "every takes a period and a function" : "after takes a time and a function");
+    check_function(L, 3, repeats ? "every takes a period and a function"
+                                 : "after takes a time and a function");
     push_timer(L, keep(L, wait, repeats ? wait : 0));
     return 1;
 }
@@ -228,7 +228,8 @@ void clua_settle_timers(clua_state *s, bool has_failed) {
     if (lua_rawgeti(L, SLOT_TIMERS, place) != LUA_TNIL) {
         for (uint32_t i = 0; i < f->act_count; i++) {
             const clua_act *act = &f->acts[i];
-            bool is_set = act->kind == CLUA_SET_TIMER, is_cancelled = act->kind == CLUA_CANCEL_TIMER;
+            bool is_set = act->kind == CLUA_SET_TIMER;
+            bool is_cancelled = act->kind == CLUA_CANCEL_TIMER;
             if (is_set ? has_failed : is_cancelled && !has_failed) remove_key(L, act->number);
             if (is_cancelled) remove_key(L, -act->number);
         }

@@ -133,8 +133,8 @@ const char *clua_show(lua_State *L, int index, char *text) {
     case LUA_TSTRING: snprintf(text, 64, "'%.48s'", lua_tostring(L, index)); break;
     case LUA_TNUMBER: {
         lua_Number number = lua_tonumber(L, index);
-        if (number != number) snprintf(text, 64, "nan"); /* Whose sign differs between processors. */
-        else snprintf(text, 64, "%.14g", number);
+        /* The sign of what is no number differs between processors. */
+        snprintf(text, 64, number == number ? "%.14g" : "nan", number);
         break;
     }
     case LUA_TBOOLEAN: snprintf(text, 64, "%s", lua_toboolean(L, index) ? "true" : "false"); break;

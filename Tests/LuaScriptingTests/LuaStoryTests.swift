@@ -21,7 +21,8 @@ struct LuaStoryTests {
         note(try fixture.send(.launched))
         while !due.isEmpty {
             let sessions = UInt32(1 + waits.count)
-            note(try fixture.send(.timer(due.removeFirst(), isLast: true), .app(sessions: sessions)))
+            note(
+                try fixture.send(.timer(due.removeFirst(), isLast: true), .app(sessions: sessions)))
         }
         return (fixture.printed, waits)
     }
@@ -65,10 +66,18 @@ struct LuaStoryTests {
         #expect(story.waits.last == .seconds(5))
     }
 
-    @Test("is refused what the hook that began it was given, and told what to do", arguments: [
-        ("a.sessions", "this app is gone: it lasts as long as its hook runs, and a timer's function is given its own: function(self, app)"),
-        ("manager.authorizationStatus", "this manager is gone: it lasts as long as its hook runs: app.manager is there after a wait and in a timer"),
-    ])
+    @Test(
+        "is refused what the hook that began it was given, and told what to do",
+        arguments: [
+            (
+                "a.sessions",
+                "this app is gone: it lasts as long as its hook runs, and a timer's function is given its own: function(self, app)"
+            ),
+            (
+                "manager.authorizationStatus",
+                "this manager is gone: it lasts as long as its hook runs: app.manager is there after a wait and in a timer"
+            ),
+        ])
     func stale(_ what: String, _ message: String) throws {
         let fixture = Fixture(
             .launched,
@@ -92,15 +101,17 @@ struct LuaStoryTests {
                 == ScriptFailurePlace(script: 1, hook: .timer, code: .budgetExhausted, line: 2))
     }
 
-    @Test("ends in a clear error, whatever it does", arguments: [
-        "while true do pcall(function() while true do end end) end",
-        "local function deep() return app:start(deep) end deep()",
-        "local function deep() app:start(function() deep() wait(1) end) end deep()",
-        "while true do app:start(function() end) end",
-        "local function again() pcall(again) pcall(wait, 'x') return again() end again()",
-        "setmetatable({}, { __index = function() coroutine.yield() end }).x = nil coroutine.yield()",
-        "error({})", "error()", "('x'):rep(20000)",
-    ])
+    @Test(
+        "ends in a clear error, whatever it does",
+        arguments: [
+            "while true do pcall(function() while true do end end) end",
+            "local function deep() return app:start(deep) end deep()",
+            "local function deep() app:start(function() deep() wait(1) end) end deep()",
+            "while true do app:start(function() end) end",
+            "local function again() pcall(again) pcall(wait, 'x') return again() end again()",
+            "setmetatable({}, { __index = function() coroutine.yield() end }).x = nil coroutine.yield()",
+            "error({})", "error()", "('x'):rep(20000)",
+        ])
     func hostile(_ body: String) throws {
         let fixture = Fixture(.launched, "a:start(function() wait(1) \(body) end)")
         try fixture.send(.launched)
@@ -135,7 +146,9 @@ struct LuaStoryTests {
         for device in UInt32(0)..<2 {
             try fixture.send(.launched, .app(device))
             var random = Fixture.stream(device)
-            #expect(Double(try #require(fixture.printed.last))?.rounded(to: 1e-9) == random.uniform().rounded(to: 1e-9))
+            #expect(
+                Double(try #require(fixture.printed.last))?.rounded(to: 1e-9)
+                    == random.uniform().rounded(to: 1e-9))
         }
     }
 }

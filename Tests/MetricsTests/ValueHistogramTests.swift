@@ -30,7 +30,9 @@ struct ValueHistogramTests {
 
     @Test("is exact for whole numbers below 128, of either sign")
     func wholes() {
-        for value in -127...127 { #expect(histogram([Double(value)]).quantile(0.5) == Double(value)) }
+        for value in -127...127 {
+            #expect(histogram([Double(value)]).quantile(0.5) == Double(value))
+        }
         #expect(histogram([3, 3, 4, 100]).quantile(0.5) == 3)
     }
 
