@@ -42,9 +42,11 @@ struct ReportMetricsTests {
         #expect(read.keys("arms.0.counters") == ["a\n\"", "b"])
         #expect(
             read.keys("arms.0.histograms.wait") == [
-                "count", "max", "mean", "min", "p50", "p90", "p99",
+                "count", "mean", "min", "p50", "p90", "p99", "max",
             ])
-        #expect(report.json.contains("\"mean\": 0.25, \"min\": -1.5, \"p50\": -1.5"))
+        #expect(
+            report.json.split(separator: /\s+/).joined(separator: " ").contains(
+                #""mean": 0.25, "min": -1.5, "p50": -1.496"#))
     }
 
     @Test("are compared with the base by totals and means, without an interval")
