@@ -73,7 +73,7 @@ struct ScriptTimersTests {
     @Test("come to the same for 1, 2 and 7 workers, figures and records")
     func workers() throws {
         let folder = try folder()
-        let logs = ["1", "2", "7"].map { folder.path("log\($0)") }  // Two blocks: something to share.
+        let logs = ["1", "2", "7"].map { folder.path("log\($0)") }
         let reports = try zip(["1", "2", "7"], logs).map {
             try report(folder, ["--workers", $0, "--days", "1", "--log", $1])
         }

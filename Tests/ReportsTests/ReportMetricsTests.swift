@@ -46,7 +46,7 @@ struct ReportMetricsTests {
             ])
         #expect(
             report.json.split(separator: /\s+/).joined(separator: " ").contains(
-                #""mean": 0.25, "min": -1.5, "p50": -1.496"#))
+                #""mean": 0.25, "min": -1.5, "p50": -1.488"#))
     }
 
     @Test("are compared with the base by totals and means, without an interval")
