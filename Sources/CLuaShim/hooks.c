@@ -100,6 +100,7 @@ static int push_arguments(clua_state *s, enum clua_hook hook) {
         push_object(L, s, TYPE_REGION);
         push_word(L, CLUA_ERRORS, f->answer);
         return 3;
+    case CLUA_TIMER: break; /* clua_push_due does it. */
     }
     return 0;
 }
@@ -259,6 +260,7 @@ enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     bool is_strategy = hook >= CLUA_LAUNCHED;
     struct memory memory = {is_strategy ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)f->index + 1};
     s->is_strategy = is_strategy;
+    s->is_timer = hook == CLUA_TIMER;
     f->act_count = 0;
     f->microseconds = -1;
     f->has_reply = f->is_precise = true;
@@ -268,13 +270,22 @@ enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     if (status == CLUA_OK) {
         clua_begin(s, s->limits.instructions_max);
         s->call_number++;
-        lua_rawgeti(L, LUA_REGISTRYINDEX, function);
-        lua_rawgeti(L, memory.slot, memory.place);
-        int arguments = push_arguments(s, hook) + 1;
-        /* No message handler: it would run with hooks off. */
-        int outcome = lua_pcall(L, arguments, result_count(hook), 0);
-        status = outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
+        int arguments;
+        if (hook == CLUA_TIMER) {
+            arguments = clua_push_due(s);
+        } else {
+            lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+            lua_rawgeti(L, memory.slot, memory.place);
+            arguments = push_arguments(s, hook) + 1;
+        }
+        if (arguments >= 0) {
+            /* No message handler: it would run with hooks off. */
+            int outcome = lua_pcall(L, arguments, result_count(hook), 0);
+            status =
+                outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
+        }
     }
+    if (is_strategy) clua_settle_timers(s, status != CLUA_OK);
     lua_settop(L, SLOTS);
     f->random = NULL;
     return status;
@@ -282,6 +293,7 @@ enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
 
 void clua_forget(clua_state *s, uint32_t index) {
     lua_State *L = s->L;
+    clua_end_process(s, index);
     /* What is not there is not set: that could need memory, and raise. */
     if (lua_rawgeti(L, SLOT_APPS, (lua_Integer)index + 1) != LUA_TNIL) {
         lua_pushnil(L);

@@ -39,9 +39,10 @@
     X(show_settings_alert, ON(APP), 0, clua_app_method, CLUA_SHOW_SETTINGS_ALERT) \
     X(feature_done, ON(APP), 0, clua_app_method, CLUA_FEATURE_DONE) \
     X(milestone, ON(APP), 0, clua_app_method, CLUA_MILESTONE) \
-    X(after, ON(APP), 0, NULL, 0) \
-    X(every, ON(APP), 0, NULL, 0) \
-    X(start, ON(APP), 0, NULL, 0) \
+    X(after, ON(APP), 0, clua_set_timer, 0) \
+    X(every, ON(APP), 0, clua_set_timer, 1) \
+    X(start, ON(APP), 0, clua_start_story, 0) \
+    X(cancel, ON(TIMER), 0, clua_cancel_timer, 0) \
     X(authorizationStatus, ON(MANAGER), 0, NULL, 0) \
     X(accuracyAuthorization, ON(MANAGER), 14, NULL, 0) \
     X(allowsBackgroundLocationUpdates, ON(MANAGER), 9, NULL, 0) \
@@ -98,7 +99,7 @@ static const struct {
 
 static const char *const type_names[] = {
     "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
-    "location", "region"};
+    "location", "region", "timer"};
 
 /* MARK: Whose call it is */
 
@@ -108,10 +109,15 @@ enum clua_type clua_check_alive(lua_State *L, int index) {
     uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
     enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
     uintptr_t call = bits >> TYPE_BITS;
-    /* The global `app` holds no call: it is whatever app the hook runs for. */
-    bool is_global = call == 0 && type == TYPE_APP && s->is_strategy;
+    /* The global `app` holds no call: it is whatever app the hook runs for. Nor does a timer. */
+    bool is_global = (call == 0 && type == TYPE_APP && s->is_strategy) || type == TYPE_TIMER;
     if (s->frame.random == NULL || (call != s->call_number && !is_global))
-        clua_fail(L, "this %s is gone: it lasts as long as its hook runs", type_names[type]);
+        clua_fail(
+            L, "this %s is gone: it lasts as long as its hook runs%s", type_names[type],
+            !s->is_timer          ? ""
+            : type == TYPE_APP    ? ", and a timer's function is given its own: function(self, app)"
+            : type == TYPE_MANAGER ? ": app.manager is there after a wait and in a timer"
+                                  : "");
     return type;
 }
 
@@ -225,9 +231,6 @@ static int object_index(lua_State *L) {
     case FIELD_accuracyAuthorization: push_word(L, CLUA_ACCURACIES, f->accuracy); break;
     case FIELD_allowsBackgroundLocationUpdates: lua_pushboolean(L, f->allows_background); break;
     case FIELD_horizontalAccuracy: lua_pushnumber(L, f->accuracy_meters); break;
-    case FIELD_after: case FIELD_every: case FIELD_start:
-        return clua_fail(L, "app:%s is not there yet: this version has no timers in scripts",
-                         fields[field].name);
     case FIELD_requestState: case FIELD_startUpdatingHeading: case FIELD_desiredAccuracy:
     case FIELD_distanceFilter: case FIELD_location:
         return clua_fail(L, "%s is not there yet: it comes with movement", fields[field].name);

@@ -131,7 +131,12 @@ bool clua_read_duration(lua_State *L, int index, int64_t *microseconds) {
 const char *clua_show(lua_State *L, int index, char *text) {
     switch (lua_type(L, index)) {
     case LUA_TSTRING: snprintf(text, 64, "'%.48s'", lua_tostring(L, index)); break;
-    case LUA_TNUMBER: snprintf(text, 64, "%.14g", lua_tonumber(L, index)); break;
+    case LUA_TNUMBER: {
+        lua_Number number = lua_tonumber(L, index);
+        /* The sign of what is no number differs between processors. */
+        snprintf(text, 64, number == number ? "%.14g" : "nan", number);
+        break;
+    }
     case LUA_TBOOLEAN: snprintf(text, 64, "%s", lua_toboolean(L, index) ? "true" : "false"); break;
     case LUA_TNIL: case LUA_TNONE: snprintf(text, 64, "nothing"); break;
     default: snprintf(text, 64, "a %s", luaL_typename(L, index));

@@ -32,6 +32,8 @@ public struct TimerRow: Sendable {
         case fix
         /// The next significant change of place (SV1).
         case significantChange
+        /// A timer of the app's that executes.
+        case appTimer
         case tap
         case close
         case open
@@ -43,7 +45,7 @@ public struct TimerRow: Sendable {
         case appClip
     }
 
-    public static let slotCount = 17
+    public static let slotCount = 18
 
     /// Instant times 32 plus slot, so that the least is due first; `unset`, which is of no slot.
     @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)

@@ -149,6 +149,8 @@ extension PhoneAct {
         case CLUA_MIGRATE_DEVICE: self = .migrateDevice
         case CLUA_PLACE_WIDGET: self = .placeWidget
         case CLUA_TAP_LOCATION_BUTTON: self = .tapLocationButton
+        case CLUA_MILESTONE: self = .milestone(NameID(act.word))
+        case CLUA_COUNT, CLUA_OBSERVE: self = .metric(ScriptMetric(act))
         default: preconditionFailure("a behavior's hook acts on the phone alone")
         }
     }

@@ -34,6 +34,7 @@ final class LuaStrategy: Strategy {
         frame.pointee.was_launched_by_system = app.wasLaunchedBySystem
         frame.pointee.is_first_launch = app.isFirstLaunch
         frame.pointee.sessions = app.sessions
+        frame.pointee.timer_count = UInt32(app.timerCount)
         put(event)
         try script.call(event.hook, &random)
         let count = Int(frame.pointee.act_count)
@@ -41,6 +42,10 @@ final class LuaStrategy: Strategy {
     }
 
     func forget(indexInBlock: UInt32) { clua_forget(script.state.pointer, indexInBlock) }
+
+    func processEnded(indexInBlock: UInt32) {
+        clua_end_process(script.state.pointer, indexInBlock)
+    }
 
     /// What the hook is about.
     private func put(_ event: AppEvent) {
@@ -58,6 +63,9 @@ final class LuaStrategy: Strategy {
         case .monitoringDidFail(let region, let error):
             frame.pointee.word = region.index
             frame.pointee.answer = place(of: error)
+        case .timer(let number, let isLast):
+            frame.pointee.timer = Int64(number)
+            frame.pointee.is_last_time = isLast
         }
     }
 
@@ -71,6 +79,23 @@ final class LuaStrategy: Strategy {
                 calls.append(AppCall(act))
             }
         }
+    }
+}
+
+extension AppTimer {
+    fileprivate init(_ act: clua_act) {
+        self.init(
+            number: UInt64(act.number), wait: SimDuration(microseconds: act.microseconds),
+            period: act.period == 0 ? nil : SimDuration(microseconds: act.period))
+    }
+}
+
+extension ScriptMetric {
+    init(_ act: clua_act) {
+        let isCount = clua_act_kind(UInt32(act.kind)) == CLUA_COUNT
+        self =
+            isCount
+            ? .count(NameID(act.word), UInt64(act.number)) : .observe(NameID(act.word), act.value)
     }
 }
 
@@ -98,6 +123,9 @@ extension AppCall {
         case CLUA_SHOW_SETTINGS_ALERT: self = .showSettingsAlert
         case CLUA_FEATURE_DONE: self = .featureDone(name, outcome: NameID(act.other))
         case CLUA_MILESTONE: self = .milestone(name)
+        case CLUA_SET_TIMER: self = .setTimer(AppTimer(act))
+        case CLUA_CANCEL_TIMER: self = .cancelTimer(UInt64(act.number))
+        case CLUA_COUNT, CLUA_OBSERVE: self = .metric(ScriptMetric(act))
         default: preconditionFailure("a strategy's hook calls what an app can call")
         }
     }

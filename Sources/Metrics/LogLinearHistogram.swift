@@ -52,6 +52,11 @@ public struct LogLinearHistogram: Hashable, Sendable {
         return nil  // Unreachable: the counts sum to `count`.
     }
 
+    /// What its buckets hold, each by its least value.
+    var buckets: [(least: UInt64, count: UInt64)] {
+        counts.indices.compactMap { counts[$0] > 0 ? (Self.least(of: $0), counts[$0]) : nil }
+    }
+
     private static func bucket(of value: UInt64) -> Int {
         guard value >= subCount else { return Int(value) }
         let shift = 63 - value.leadingZeroBitCount - subBits

@@ -23,7 +23,7 @@ extension Intervention {
             case .reinstall(let wait): return wait == .zero ? nil : .word(scenarioText(wait))
             case .upgradeOS(let version): return .word(version.description)
             case .forceQuit, .deleteApp, .resetLocationPrivacy, .reboot, .migrateDevice,
-                .placeWidget, .tapLocationButton:
+                .placeWidget, .tapLocationButton, .milestone, .metric:
                 return nil
             }
         }

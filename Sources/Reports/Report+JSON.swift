@@ -66,6 +66,9 @@ extension Report {
             ("arms", .list(arms.map(tree))),
             ("paired", .list(comparisons.map(\.tree))),
         ]
+        if !metricComparisons.isEmpty {
+            members.append(("compared", .list(metricComparisons.map(\.tree))))
+        }
         if !groups.isEmpty {
             members += [
                 ("by", .list(arms.flatMap { arm in arm.groups.map { tree(of: $0, in: arm) } })),
@@ -141,6 +144,7 @@ extension Report {
                     metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
                 )
             ),
+        ] + scriptMetrics(of: metrics) + [
             ("crashes", crashes(of: metrics)),
             ("script_failures", scriptFailures(of: metrics)),
         ]

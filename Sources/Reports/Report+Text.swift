@@ -34,6 +34,7 @@ struct TextPage {
     var text: String {
         var sections = [title] + funnels + splits
         sections += [statuses, optIn, prompts, requestsIgnored, features, milestones]
+        sections += [counters, histograms]
         sections += [
             interventions, journal, crashes, scriptFailures, thresholds, options, assumptions, run,
         ]

@@ -63,7 +63,8 @@ public protocol Behavior: AnyObject {
     ) throws(HookError)
 }
 
-/// What a person does to the phone: the `phone` table of behaviors.
+/// What a person does to the phone: the `phone` table of behaviors. At the end, what a behavior
+/// notes of a person.
 public enum PhoneAct: Hashable, Sendable {
     /// Chooses this row of the app's page in Settings.
     case settings(SettingsRow)
@@ -88,6 +89,9 @@ public enum PhoneAct: Hashable, Sendable {
     case placeWidget
     /// The location button in the app.
     case tapLocationButton
+    /// A step for funnels.
+    case milestone(NameID)
+    case metric(ScriptMetric)
 }
 
 public struct Tap: Hashable, Sendable {

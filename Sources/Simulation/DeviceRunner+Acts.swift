@@ -16,7 +16,7 @@ extension DeviceRunner {
         let isPossible = note.ignored == nil
         // An upgrade is there once the phone has restarted.
         if isPossible, case .upgradeOS = act { try restart(&device, at: time) }
-        emit(act.content, &device, at: time, note: note)
+        if let content = act.content { emit(content, &device, at: time, note: note) }
         guard isPossible else { return false }
         switch act {
         case .settings(let row): try apply(.settingsChanged(row), to: &device, at: time)
@@ -40,6 +40,8 @@ extension DeviceRunner {
         case .tapLocationButton:
             device.tappedAt = time
             try apply(.tappedLocationButton(isReadable: true), to: &device, at: time)
+        case .milestone(let name): reached(name, device, at: time)
+        case .metric(let metric): add(metric, of: device)
         }
         return true
     }

@@ -8,7 +8,8 @@ extension DeviceRunner {
     mutating func tell(
         _ event: AppEvent, to device: inout Device, at time: SimTime
     ) throws(RunFailure) {
-        guard strategyHooks.contains(event.hook) else { return }
+        // A timer brings its function along.
+        guard strategyHooks.contains(event.hook) || event.hook == .timer else { return }
         guard hooksAtEvent < Self.hooksPerEventMax else {
             if hooksAtEvent == Self.hooksPerEventMax {
                 hooksAtEvent += 1
@@ -31,7 +32,8 @@ extension DeviceRunner {
             accuracy: device.phone.authorization.accuracy(in: contexts[Int(device.ios)]),
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
-            isFirstLaunch: device.installation != .launchedOften, time: time)
+            isFirstLaunch: device.installation != .launchedOften, time: time,
+            timerCount: timers.count(of: indexInBlock))
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
         do throws(HookError) {
@@ -63,7 +65,10 @@ extension DeviceRunner {
         _ call: AppCall, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         // A process that has ended calls nothing.
-        guard device.phone.process != .notRunning else { return }
+        guard device.phone.process != .notRunning else {
+            if case .setTimer = call { dropAppTimers(of: &device) }
+            return
+        }
         switch call {
         case .requestWhenInUseAuthorization:
             try apply(.requested(.whenInUse), to: &device, at: time)
@@ -105,10 +110,18 @@ extension DeviceRunner {
             }
         case .milestone(let name):
             emit(.milestone(name), &device, at: time)
-            tallies[Int(device.group)].count(milestone: name)
-            for funnel in funnels.indices {
-                advance(funnel, funnels[funnel].milestone(name), device, at: time)
-            }
+            reached(name, device, at: time)
+        case .setTimer(let timer): set(timer, of: device, at: time)
+        case .cancelTimer(let number): timers.cancel(number, of: indexInBlock)
+        case .metric(let metric): add(metric, of: device)
+        }
+    }
+
+    /// Counts a milestone that is recorded.
+    mutating func reached(_ milestone: NameID, _ device: Device, at time: SimTime) {
+        tallies[Int(device.group)].count(milestone: milestone)
+        for funnel in funnels.indices {
+            advance(funnel, funnels[funnel].milestone(milestone), device, at: time)
         }
     }
 

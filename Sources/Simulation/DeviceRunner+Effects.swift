@@ -203,6 +203,7 @@ extension DeviceRunner {
         for slot in [TimerRow.Slot.oneShot, .fix, .suspension, .termination] {
             device.timers[slot] = .never
         }
+        dropAppTimers(of: &device)
         let wasOpen = device.timers[.close] != .never
         let closing: Closing =
             switch end {

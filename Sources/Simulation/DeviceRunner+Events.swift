@@ -49,6 +49,7 @@ extension DeviceRunner {
         case .significantChange:
             try apply(.movedSignificantly, to: &device, at: time)
             planSignificantChange(of: &device, at: time)
+        case .appTimer: try fireAppTimer(of: &device, at: time)
         case .tap: try tap(of: &device, at: time)
         case .close: try close(of: &device, at: time, thenOpensAfter: nil)
         case .open: try open(of: &device, at: time)

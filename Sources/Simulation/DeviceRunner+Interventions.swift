@@ -26,6 +26,7 @@ extension DeviceRunner {
         guard try act(intervention.action, on: &device, at: time) else { return false }
         try carryOut(of: &device, at: time)
         planFix(of: &device, at: time)
+        if timers.areUsed { planAppTimer(of: &device, at: time) }
         return true
     }
 

@@ -9,7 +9,8 @@ extension DeviceRunner {
     func outlook(for act: PhoneAct, on device: Device) -> RecordNote {
         let ios = contexts[Int(device.ios)].ios
         switch act {
-        case .resetLocationPrivacy, .reboot, .migrateDevice: return RecordNote()
+        case .resetLocationPrivacy, .reboot, .migrateDevice, .milestone, .metric:
+            return RecordNote()
         case .locationServices(let on): return asking(.locationServicesSwitched(on), on: device)
         case .restriction(let on): return asking(.restrictionSwitched(on), on: device)
         case .upgradeOS(let version):
@@ -43,7 +44,7 @@ extension DeviceRunner {
             note.ignored = nil
             return note
         case .deleteApp, .reinstall, .backgroundRefresh, .locationServices, .restriction,
-            .resetLocationPrivacy, .reboot, .migrateDevice, .upgradeOS:
+            .resetLocationPrivacy, .reboot, .migrateDevice, .upgradeOS, .milestone, .metric:
             return RecordNote()
         }
     }
@@ -66,8 +67,8 @@ extension DeviceRunner {
 }
 
 extension PhoneAct {
-    /// As it is recorded. To install again is to delete first.
-    var content: RecordContent {
+    /// As it is recorded, if it is. To install again is to delete first.
+    var content: RecordContent? {
         switch self {
         case .settings(let row): .settings(.row(row))
         case .precise(let on): .settings(.precise(on))
@@ -83,6 +84,8 @@ extension PhoneAct {
             .world(on ? .backgroundRefreshOn : .backgroundRefreshOff)
         case .placeWidget: .world(.placeWidget)
         case .tapLocationButton: .world(.tapLocationButton)
+        case .milestone(let name): .milestone(name)
+        case .metric: nil
         }
     }
 }

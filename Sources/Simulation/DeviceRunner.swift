@@ -50,6 +50,8 @@ struct DeviceRunner {
     var stepsAtInstant: [UInt32]
     /// One for each device of an App Clip, and none for a full app.
     var appClips: [AppClipClock]
+    var timers = AppTimers()
+    let deviceCount: Int
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
@@ -86,6 +88,7 @@ struct DeviceRunner {
         self.strategy = strategy
         strategyHooks = strategy.hooks
         self.names = names
+        self.deviceCount = deviceCount
         self.keepsRecords = keepsRecords
         tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
@@ -111,6 +114,7 @@ struct DeviceRunner {
             if hadUpdates || device.phone.services.contains(.updates) {
                 planFix(of: &device, at: time)
             }
+            if timers.areUsed { planAppTimer(of: &device, at: time) }
             events += 1
         }
         tallies[Int(device.group)].metrics.events += events

@@ -20,6 +20,9 @@ public struct FleetMetrics: Sendable {
     /// Counts by feature and outcome, and by milestone. Sort before showing.
     public var features: [FeatureOutcome: UInt64] = [:]
     public var milestones: [String: UInt64] = [:]
+    /// What scripts count and measure, by name. Sort before showing.
+    public var counters: [String: UInt64] = [:]
+    public var histograms: [String: ValueHistogram] = [:]
     /// Crashes of the app by the rule that it broke. Sort before showing.
     public var crashes: [RuleID: UInt64] = [:]
     public var scriptFailures: UInt64 = 0
@@ -47,6 +50,8 @@ public struct FleetMetrics: Sendable {
         }
         features.merge(other.features, uniquingKeysWith: +)
         milestones.merge(other.milestones, uniquingKeysWith: +)
+        counters.merge(other.counters, uniquingKeysWith: +)
+        histograms.merge(other.histograms) { ValueHistogram(merging: $0, $1) }
         crashes.merge(other.crashes, uniquingKeysWith: +)
         scriptFailures += other.scriptFailures
         if let theirs = other.firstScriptFailure,

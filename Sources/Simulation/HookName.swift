@@ -21,9 +21,11 @@ public enum HookName: String, CaseIterable, Sendable {
     case didUpdateLocations
     case didFailWithError
     case monitoringDidFail
+    // No member of a script: what a strategy sets with `app:after`, `app:every` and `app:start`.
+    case timer
 
     public static let behavior: [HookName] = Array(allCases[...7])
-    public static let strategy: [HookName] = Array(allCases[8...])
+    public static let strategy: [HookName] = Array(allCases[8..<timer.index])
 
     @inlinable public var bit: UInt32 { 1 << UInt32(index) }
 
@@ -49,6 +51,7 @@ public enum HookName: String, CaseIterable, Sendable {
         case .didUpdateLocations: 16
         case .didFailWithError: 17
         case .monitoringDidFail: 18
+        case .timer: 19
         }
     }
 }

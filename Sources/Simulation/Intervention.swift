@@ -94,6 +94,8 @@ extension PhoneAct {
         case .migrateDevice: .migrateDevice
         case .placeWidget: .placeWidget
         case .tapLocationButton: .tapLocationButton
+        // `Kind` has no word for them, so no scenario and no client can bring one.
+        case .milestone, .metric: preconditionFailure("an intervention acts on the phone")
         }
     }
 }

@@ -17,17 +17,20 @@ public struct AppView: Sendable {
     /// True in the first process since the app was installed.
     public var isFirstLaunch: Bool
     public var time: SimTime
+    /// Timers that are pending: one with a period counts too while it fires.
+    public var timerCount: Int
 
     public init(
         device: DeviceID, indexInBlock: UInt32, ios: IOSVersion, status: VisibleStatus,
         accuracy: Accuracy, allowsBackgroundUpdates: Bool, wasLaunchedBySystem: Bool,
-        sessions: UInt32, isFirstLaunch: Bool, time: SimTime
+        sessions: UInt32, isFirstLaunch: Bool, time: SimTime, timerCount: Int = 0
     ) {
         (self.device, self.indexInBlock, self.ios) = (device, indexInBlock, ios)
         (self.status, self.accuracy) = (status, accuracy)
         self.allowsBackgroundUpdates = allowsBackgroundUpdates
         self.wasLaunchedBySystem = wasLaunchedBySystem
         (self.sessions, self.isFirstLaunch, self.time) = (sessions, isFirstLaunch, time)
+        self.timerCount = timerCount
     }
 }
 
@@ -46,6 +49,13 @@ public protocol Strategy: AnyObject {
 
     /// Erases the saved storage of a device's app: it was deleted.
     func forget(indexInBlock: UInt32)
+    /// The app's process on a device has ended, and its timers with it.
+    func processEnded(indexInBlock: UInt32)
+}
+
+extension Strategy {
+    /// Nothing, for strategies that set no timers.
+    public func processEnded(indexInBlock: UInt32) {}
 }
 
 /// What the app is told.
@@ -63,6 +73,8 @@ public enum AppEvent: Hashable, Sendable {
     case didFailWithError(LocationError)
     /// A region could not be monitored (RG1, RG3, RG9).
     case monitoringDidFail(region: NameID, LocationError)
+    /// A timer of that number fell due. It fires no more where it `isLast`.
+    case timer(UInt64, isLast: Bool)
 
     public var hook: HookName {
         switch self {
@@ -77,6 +89,7 @@ public enum AppEvent: Hashable, Sendable {
         case .didUpdateLocations: .didUpdateLocations
         case .didFailWithError: .didFailWithError
         case .monitoringDidFail: .monitoringDidFail
+        case .timer: .timer
         }
     }
 }
@@ -99,6 +112,9 @@ public enum AppCall: Hashable, Sendable {
     case showSettingsAlert
     case featureDone(NameID, outcome: NameID)
     case milestone(NameID)
+    case setTimer(AppTimer)
+    case cancelTimer(UInt64)
+    case metric(ScriptMetric)
 }
 
 /// A CLCircularRegion, as an app hands it over. Its fields are in range when they arrive.

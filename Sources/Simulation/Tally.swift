@@ -7,6 +7,8 @@ struct Tally {
     var metrics: FleetMetrics
     private var features = PairCounts()
     private var milestones = PairCounts()
+    private var counters = PairCounts()
+    private var histograms: [(name: NameID, values: ValueHistogram)] = []
 
     init(funnels: [FunnelDefinition]) {
         metrics = FleetMetrics(funnels: funnels)
@@ -18,6 +20,16 @@ struct Tally {
 
     mutating func count(milestone: NameID) { milestones.count(UInt32(milestone.index)) }
 
+    mutating func count(counter: NameID, by count: UInt64) {
+        counters.count(UInt32(counter.index), by: count)
+    }
+
+    mutating func observe(histogram name: NameID, _ value: Double) {
+        let known = histograms.firstIndex { $0.name == name }
+        if known == nil { histograms.append((name, ValueHistogram())) }
+        histograms[known ?? histograms.count - 1].values.record(value)
+    }
+
     func metrics(names: NameTable) -> FleetMetrics {
         var result = metrics
         for (key, count) in features.entries {
@@ -28,6 +40,10 @@ struct Tally {
         for (key, count) in milestones.entries {
             result.milestones[names[NameID(UInt16(key))]] = count
         }
+        for (key, count) in counters.entries {
+            result.counters[names[NameID(UInt16(key))]] = count
+        }
+        for (name, values) in histograms { result.histograms[names[name]] = values }
         return result
     }
 }
@@ -36,11 +52,11 @@ struct Tally {
 private struct PairCounts {
     private(set) var entries: [(key: UInt32, count: UInt64)] = []
 
-    mutating func count(_ key: UInt32) {
+    mutating func count(_ key: UInt32, by count: UInt64 = 1) {
         for index in entries.indices where entries[index].key == key {
-            entries[index].count += 1
+            entries[index].count += count
             return
         }
-        entries.append((key, 1))
+        entries.append((key, count))
     }
 }

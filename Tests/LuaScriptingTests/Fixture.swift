@@ -151,13 +151,14 @@ extension AppView {
     static func app(
         _ device: UInt32 = 0, ios: String = "17.6", status: VisibleStatus = .notDetermined,
         accuracy: Accuracy = .fullAccuracy, allowsBackgroundUpdates: Bool = false,
-        wasLaunchedBySystem: Bool = false, sessions: UInt32 = 1, isFirstLaunch: Bool = true
+        wasLaunchedBySystem: Bool = false, sessions: UInt32 = 1, isFirstLaunch: Bool = true,
+        timerCount: Int = 0
     ) -> AppView {
         AppView(
             device: DeviceID(device), indexInBlock: device, ios: .version(ios), status: status,
             accuracy: accuracy, allowsBackgroundUpdates: allowsBackgroundUpdates,
             wasLaunchedBySystem: wasLaunchedBySystem, sessions: sessions,
-            isFirstLaunch: isFirstLaunch, time: .start)
+            isFirstLaunch: isFirstLaunch, time: .start, timerCount: timerCount)
     }
 }
 

@@ -197,12 +197,6 @@ struct LuaStrategyTests {
         Failing("a.available(17)", "available takes a version such as \"17.0\", not 17"),
         Failing("a.available('17.x')", "available takes a version such as \"17.0\", not '17.x'"),
         // What later versions will have.
-        Failing("a:after(60, print)", "app:after is not there yet: this version has no timers in scripts"),
-        Failing("a:every(60, print)", "app:every is not there yet: this version has no timers in scripts"),
-        Failing("a:start(print)", "app:start is not there yet: this version has no timers in scripts"),
-        Failing("wait(60)", "wait is not there yet: this version has no timers in scripts"),
-        Failing("metric.count('x', 1)", "metric is not there yet: this version counts milestones alone"),
-        Failing("metric.observe('x', 1)", "metric is not there yet: this version counts milestones alone"),
         Failing("CLLocationManager()", "CLLocationManager() is not there yet: this version has one manager, app.manager"),
         Failing("a.manager:requestState {}", "requestState is not there yet: it comes with movement"),
         Failing("phone.force_quit()", "attempt to index a nil value (global 'phone')"),

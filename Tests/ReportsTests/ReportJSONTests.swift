@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Reads a report again, so that a test can ask for `arms.0.funnel.1.reached`.
-private struct ReadReport {
+struct ReadReport {
     let root: JSONNode
 
     init(_ text: String) throws { root = try JSONReader.read(Array(text.utf8), as: .json) }

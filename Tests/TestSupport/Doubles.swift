@@ -100,6 +100,8 @@ public final class StoryStrategy: Strategy {
     /// Every event it was told, in order.
     public private(set) var events: [AppEvent] = []
     public private(set) var forgotten: [UInt32] = []
+    /// Whose process has ended, as its timers are dropped.
+    public private(set) var ended: [UInt32] = []
 
     public init(
         without absent: [HookName] = [],
@@ -118,6 +120,7 @@ public final class StoryStrategy: Strategy {
     }
 
     public func forget(indexInBlock: UInt32) { forgotten.append(indexInBlock) }
+    public func processEnded(indexInBlock: UInt32) { ended.append(indexInBlock) }
 }
 
 /// Runs one device to the end of its scenario.
