@@ -114,9 +114,7 @@ public struct ScriptOutline: Equatable, Sendable {
 
     /// Callbacks of Apple's that later versions will deliver.
     private static let comingHooks = [
-        "didEnterRegion", "didExitRegion", "didDetermineState", "didVisit",
-        "didStartMonitoringFor", "didUpdateHeading", "didPauseLocationUpdates",
-        "didResumeLocationUpdates", "didFinishDeferredUpdates", "didRange",
+        "didFinishDeferredUpdates", "didRange",
     ]
 
     private mutating func begin(

@@ -17,17 +17,23 @@ public struct AppView: Sendable {
     /// True in the first process since the app was installed.
     public var isFirstLaunch: Bool
     public var time: SimTime
+    /// Which manager the hook is about: its slot, 0 for the app's own.
+    public var manager: UInt8
+    /// What else of CoreLocation the process holds.
+    public var objects: LocationObjectsView
 
     public init(
         device: DeviceID, indexInBlock: UInt32, ios: IOSVersion, status: VisibleStatus,
         accuracy: Accuracy, allowsBackgroundUpdates: Bool, wasLaunchedBySystem: Bool,
-        sessions: UInt32, isFirstLaunch: Bool, time: SimTime
+        sessions: UInt32, isFirstLaunch: Bool, time: SimTime, manager: UInt8 = 0,
+        objects: LocationObjectsView = LocationObjectsView()
     ) {
         (self.device, self.indexInBlock, self.ios) = (device, indexInBlock, ios)
         (self.status, self.accuracy) = (status, accuracy)
         self.allowsBackgroundUpdates = allowsBackgroundUpdates
         self.wasLaunchedBySystem = wasLaunchedBySystem
         (self.sessions, self.isFirstLaunch, self.time) = (sessions, isFirstLaunch, time)
+        (self.manager, self.objects) = (manager, objects)
     }
 }
 
@@ -63,6 +69,22 @@ public enum AppEvent: Hashable, Sendable {
     case didFailWithError(LocationError)
     /// A region could not be monitored (RG1, RG3, RG9).
     case monitoringDidFail(region: NameID, LocationError)
+    /// The region was registered.
+    case didStartMonitoringFor(region: NameID)
+    case didEnterRegion(NameID)
+    case didExitRegion(NameID)
+    /// At a crossing, and as the answer to `requestState` (RG5).
+    case didDetermineState(RegionState, region: NameID)
+    case didVisit(isArrival: Bool)
+    case didUpdateHeading
+    case didPauseLocationUpdates
+    case didResumeLocationUpdates
+    /// Nil: without an error, whether full accuracy was granted or not (T1, T2).
+    case didCompleteTemporaryFullAccuracyAuthorization(LocationError?)
+    /// The flags are those of iOS 18 and later.
+    case didReceiveMonitorEvent(condition: NameID, ConditionState, DiagnosticFlags)
+    /// Without an accuracy there is no position in it, but flags alone (L3).
+    case didReceiveLiveUpdate(horizontalAccuracyMeters: Double?, DiagnosticFlags)
 
     public var hook: HookName {
         switch self {
@@ -77,6 +99,18 @@ public enum AppEvent: Hashable, Sendable {
         case .didUpdateLocations: .didUpdateLocations
         case .didFailWithError: .didFailWithError
         case .monitoringDidFail: .monitoringDidFail
+        case .didStartMonitoringFor: .didStartMonitoringFor
+        case .didEnterRegion: .didEnterRegion
+        case .didExitRegion: .didExitRegion
+        case .didDetermineState: .didDetermineState
+        case .didVisit: .didVisit
+        case .didUpdateHeading: .didUpdateHeading
+        case .didPauseLocationUpdates: .locationManagerDidPauseLocationUpdates
+        case .didResumeLocationUpdates: .locationManagerDidResumeLocationUpdates
+        case .didCompleteTemporaryFullAccuracyAuthorization:
+            .didCompleteTemporaryFullAccuracyAuthorization
+        case .didReceiveMonitorEvent: .didReceiveMonitorEvent
+        case .didReceiveLiveUpdate: .didReceiveLiveUpdate
         }
     }
 }
@@ -94,7 +128,23 @@ public enum AppCall: Hashable, Sendable {
     case startMonitoring(CircularRegion)
     /// Apple's call takes a region and looks at its identifier alone.
     case stopMonitoring(NameID)
+    case requestState(NameID)
     case setAllowsBackgroundLocationUpdates(Bool)
+    case setPausesLocationUpdatesAutomatically(Bool)
+    /// It shows in what the app reads of it, and nowhere else.
+    case setShowsBackgroundLocationIndicator(Bool)
+    case setDesiredAccuracy(DesiredAccuracy)
+    /// The call that follows, of another manager than the app's own.
+    indirect case by(manager: UInt8, AppCall)
+    /// Makes a manager in a slot that is free, or lets go of one (C1, J1).
+    case createManager(slot: UInt8, NameID)
+    case releaseManager(slot: UInt8)
+    case holdServiceSession(Access, purpose: NameID?)
+    case endServiceSession(Access)
+    case holdBackgroundActivitySession(Bool)
+    case openMonitor(NameID)
+    case addCondition(CircularRegion)
+    case removeCondition(NameID)
     case showPrimer(id: NameID)
     case showSettingsAlert
     case featureDone(NameID, outcome: NameID)
