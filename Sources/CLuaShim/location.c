@@ -18,6 +18,17 @@ static void check_no_arguments(lua_State *L, int first, const char *name) {
         clua_fail(L, "%s takes nothing, not %s", name, clua_show(L, first, shown));
 }
 
+bool clua_is_held(const clua_state *s, enum clua_type type, unsigned number) {
+    const clua_frame *f = &s->frame;
+    switch (type) {
+    case TYPE_MANAGER: return f->managers[number].is_alive;
+    case TYPE_SERVICE_SESSION: return f->held >> number & 1;
+    case TYPE_BACKGROUND_SESSION: return f->held & CLUA_HELD_BACKGROUND;
+    case TYPE_LIVE_UPDATES: return f->held & CLUA_HELD_LIVE_UPDATES;
+    default: return true;
+    }
+}
+
 /* MARK: Managers */
 
 void clua_push_manager_name(lua_State *L, unsigned slot) {
@@ -49,7 +60,9 @@ void clua_push_manager(lua_State *L) {
 static int make_manager(lua_State *L) {
     clua_state *s = check_strategy(L, "CLLocationManager()");
     unsigned slot = 1;
-    while (slot < CLUA_MANAGERS_MAX && s->frame.managers[slot].is_alive) slot++;
+    while (slot < CLUA_MANAGERS_MAX
+           && (s->frame.managers[slot].is_alive || s->frame.managers[slot].was_released))
+        slot++;
     if (slot == CLUA_MANAGERS_MAX)
         return clua_fail(L, "a process has at most %d location managers, the app's own included",
                          CLUA_MANAGERS_MAX);
@@ -76,7 +89,7 @@ int clua_release_manager(lua_State *L) {
         return clua_fail(L, "the app's own manager lives as long as its process: release one "
                          "that CLLocationManager() has made");
     clua_append_act(L, CLUA_RELEASE_MANAGER)->manager = (uint8_t)slot;
-    state_of(L)->frame.managers[slot].is_alive = false;
+    state_of(L)->frame.managers[slot] = (clua_manager){.was_released = true};
     return 0;
 }
 

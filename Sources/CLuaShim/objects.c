@@ -151,6 +151,9 @@ enum clua_type clua_check_alive(lua_State *L, int index) {
     bool is_global = call == 0 && type == TYPE_APP && s->is_strategy;
     if (s->frame.random == NULL || (call != s->call_number && !is_global))
         clua_fail(L, "this %s is gone: it lasts as long as its hook runs", type_names[type]);
+    if (!clua_is_held(s, type, object_number(L, index)))
+        clua_fail(L, "this %s has %s", type_names[type],
+                  type == TYPE_MANAGER ? "been released" : "ended");
     return type;
 }
 

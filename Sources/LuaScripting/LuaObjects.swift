@@ -4,8 +4,8 @@ import Simulation
 
 /// How objects of CoreLocation's cross the bridge.
 enum LuaObjects {
-    static let noWord = UInt16(CLUA_NO_WORD.rawValue)
-    static let managerCountMax = Int(CLUA_MANAGERS_MAX.rawValue)
+    static let noWord = UInt16(CLUA_NO_WORD)
+    static let managerCountMax = Int(CLUA_MANAGERS_MAX)
     /// In the order of their vocabulary, and of the bits of `HeldObjects`.
     static let accesses = [Access.whenInUse, .always]
 
@@ -21,7 +21,7 @@ enum LuaObjects {
 extension clua_manager {
     init(_ manager: LocationManager) {
         self.init(
-            is_alive: true, allows_background: manager.allowsBackgroundUpdates,
+            is_alive: true, was_released: false, allows_background: manager.allowsBackgroundUpdates,
             pauses_automatically: manager.pausesAutomatically,
             shows_indicator: manager.showsIndicator,
             desired_accuracy: UInt8(
