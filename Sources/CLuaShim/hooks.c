@@ -132,6 +132,9 @@ static int push_arguments(clua_state *s, enum clua_hook hook) {
     case CLUA_DID_RECEIVE_LIVE_UPDATE:
         push_object(L, s, TYPE_UPDATE);
         return 1;
+    case CLUA_DID_RECEIVE_SESSION_DIAGNOSTIC:
+        push_object(L, s, TYPE_DIAGNOSTICS);
+        return 1;
     }
     return 0;
 }

@@ -118,6 +118,9 @@ int clua_set_property(lua_State *L, enum clua_act_kind kind, const char *name) {
 
 /* MARK: Sessions */
 
+static const char authorization[] =
+    "authorization of a service session, which is 'whenInUse' or 'always'";
+
 void clua_push_held(lua_State *L, enum clua_type type, enum clua_held held) {
     const clua_state *s = state_of(L);
     if (s->frame.held & held) push_object(L, s, type);
@@ -126,7 +129,7 @@ void clua_push_held(lua_State *L, enum clua_type type, enum clua_held held) {
 
 void clua_push_service_session(lua_State *L) {
     const clua_state *s = state_of(L);
-    uint16_t level = clua_check_word(L, 2, CLUA_ACCESSES, "authorization of a service session");
+    uint16_t level = clua_check_word(L, 2, CLUA_ACCESSES, authorization);
     if (s->frame.held >> level & 1) push_numbered(L, s, TYPE_SERVICE_SESSION, level);
     else lua_pushnil(L);
 }
@@ -156,8 +159,7 @@ static int make_service_session(lua_State *L) {
     lua_pushstring(L, names[0]);
     lua_rawget(L, table);
     clua_act act = {.kind = CLUA_HOLD_SERVICE_SESSION, .other = CLUA_NO_WORD};
-    act.word =
-        clua_check_word(L, lua_gettop(L), CLUA_ACCESSES, "authorization of a service session");
+    act.word = clua_check_word(L, lua_gettop(L), CLUA_ACCESSES, authorization);
     lua_pushstring(L, names[1]);
     lua_rawget(L, table);
     if (!lua_isnil(L, -1)) act.other = clua_check_name(L, lua_gettop(L), "a purpose key");

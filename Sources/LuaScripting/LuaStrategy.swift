@@ -65,7 +65,9 @@ final class LuaStrategy: Strategy {
             frame.pointee.word = region.index
             frame.pointee.answer = UInt16(RegionState.allCases.firstIndex(of: state) ?? 0)
         case .didVisit(let isArrival): frame.pointee.is_arrival = isArrival
-        case .didUpdateHeading, .didPauseLocationUpdates, .didResumeLocationUpdates: break
+        case .didUpdateHeading, .didPauseLocationUpdates, .didResumeLocationUpdates,
+            .didReceiveServiceSessionDiagnostic:
+            break
         case .didCompleteTemporaryFullAccuracyAuthorization(let error):
             frame.pointee.answer = error.map { place(of: $0) } ?? LuaObjects.noWord
         case .didReceiveMonitorEvent(let condition, let state, let flags):

@@ -68,6 +68,7 @@ extension DeviceRunner {
             case .usedInBackground: planReminder(of: &device, at: time)
             }
         }
+        try noteDiagnostics(of: &device, at: time)
     }
 
     // MARK: - Status

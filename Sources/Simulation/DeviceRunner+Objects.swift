@@ -173,6 +173,19 @@ extension DeviceRunner {
             at: time)
     }
 
+    /// N4, N5: what the service sessions say, where that has changed and the app executes.
+    mutating func noteDiagnostics(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        guard strategyHooks.contains(.didReceiveServiceSessionDiagnostic),
+            device.phone.holdsServiceSession(.whenInUse)
+                || device.phone.holdsServiceSession(.always),
+            device.phone.process == .foreground || device.phone.process == .background
+        else { return }
+        let flags = flags(of: .serviceSession, device, at: time)
+        guard flags != locationObjects[indexInBlock]?.toldDiagnostics ?? [] else { return }
+        changeObjects(of: device) { $0.toldDiagnostics = flags }
+        try tell(.didReceiveServiceSessionDiagnostic, to: &device, at: time)
+    }
+
     mutating func deliver(
         _ event: LocationEvent, to device: inout Device, at time: SimTime
     ) throws(RunFailure) {

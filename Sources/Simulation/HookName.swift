@@ -33,6 +33,7 @@ public enum HookName: String, CaseIterable, Sendable {
     case didCompleteTemporaryFullAccuracyAuthorization
     case didReceiveMonitorEvent
     case didReceiveLiveUpdate
+    case didReceiveServiceSessionDiagnostic
 
     public static let behavior: [HookName] = Array(allCases[...7])
     public static let strategy: [HookName] = Array(allCases[8...])
@@ -72,6 +73,7 @@ public enum HookName: String, CaseIterable, Sendable {
         case .didCompleteTemporaryFullAccuracyAuthorization: 27
         case .didReceiveMonitorEvent: 28
         case .didReceiveLiveUpdate: 29
+        case .didReceiveServiceSessionDiagnostic: 30
         }
     }
 }

@@ -36,6 +36,8 @@ struct LocationObjects: Hashable, Sendable {
     var accuracyAsker: UInt8 = 0
     /// The name of the monitor that is open.
     var monitor: NameID?
+    /// What the service sessions have said last.
+    var toldDiagnostics: DiagnosticFlags = []
 
     /// The slots of the managers that `isMeant`, a bit each.
     func slots(where isMeant: (LocationManager) -> Bool) -> UInt8 {

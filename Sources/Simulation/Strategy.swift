@@ -85,6 +85,8 @@ public enum AppEvent: Hashable, Sendable {
     case didReceiveMonitorEvent(condition: NameID, ConditionState, DiagnosticFlags)
     /// Without an accuracy there is no position in it, but flags alone (L3).
     case didReceiveLiveUpdate(horizontalAccuracyMeters: Double?, DiagnosticFlags)
+    /// What the service sessions say has changed: `LocationObjectsView.sessionDiagnostics`.
+    case didReceiveServiceSessionDiagnostic
 
     public var hook: HookName {
         switch self {
@@ -111,6 +113,7 @@ public enum AppEvent: Hashable, Sendable {
             .didCompleteTemporaryFullAccuracyAuthorization
         case .didReceiveMonitorEvent: .didReceiveMonitorEvent
         case .didReceiveLiveUpdate: .didReceiveLiveUpdate
+        case .didReceiveServiceSessionDiagnostic: .didReceiveServiceSessionDiagnostic
         }
     }
 }

@@ -25,7 +25,7 @@ struct LocationSessionTests {
     @Test("of service ask by being held, and say how they stand (N1, N4)")
     func serviceSession() throws {
         var views: [LocationObjectsView] = []
-        var (led, _) = try led(ios: "18.5", always: .dontAllow) { event, app in
+        var (led, strategy) = try led(ios: "18.5", always: .dontAllow) { event, app in
             views.append(app.objects)
             return event == .enteredForeground
                 ? [.holdServiceSession(.whenInUse, purpose: nil)] : []
@@ -37,6 +37,9 @@ struct LocationSessionTests {
         #expect(prompts.count == 1)
         #expect(views.last?.held == .whenInUseSession)
         #expect(views.last?.sessionDiagnostics == .authorizationDenied)
+        #expect(
+            strategy.events.count { $0 == .didReceiveServiceSessionDiagnostic } == 2,
+            "a prompt on screen, and the refusal")
         try led.happen(.processEnded(.terminated))
         try led.run(to: 3_600)
         #expect(views.last?.held == .whenInUseSession, "the next process has made it again")

@@ -21,7 +21,7 @@ struct PlaceHookTests {
         let strategy = StoryStrategy { event, app in
             switch event {
             case .tapped: [.requestAlwaysAuthorization]
-            case .didChangeAuthorization where app.status == .authorizedAlways:
+            case .didChangeAuthorization where app.status == .authorizedAlways && app.manager == 0:
                 start
             default: more(event)
             }
