@@ -46,7 +46,7 @@
     X(sessions, ON(APP), 0, NULL, 0) \
     X(first_launch, ON(APP), 0, NULL, 0) \
     X(launched_by_system, ON(APP), 0, NULL, 0) \
-    X(available, ON(APP), 0, app_available, 0) \
+    X(available, ON(APP), 0, clua_app_available, 0) \
     X(show_primer, ON(APP), 0, clua_app_method, CLUA_SHOW_PRIMER) \
     X(show_settings_alert, ON(APP), 0, clua_app_method, CLUA_SHOW_SETTINGS_ALERT) \
     X(feature_done, ON(APP), 0, clua_app_method, CLUA_FEATURE_DONE) \
@@ -111,8 +111,6 @@
     X(remove, ON(MONITOR), 0, clua_monitor_method, CLUA_REMOVE_CONDITION) \
     X(state, ON(EVENT), 0, NULL, 0) \
     FLAGS(X)
-
-static int app_available(lua_State *L);
 
 enum field {
 #define X(name, types, since, method, extra) FIELD_##name,
@@ -203,13 +201,6 @@ static int known_field(lua_State *L, const clua_state *s) {
         if (known->name == name) return known->field;
     }
     return -1;
-}
-
-void clua_check_version(lua_State *L, const char *name, int since) {
-    const clua_frame *f = &state_of(L)->frame;
-    if (f->ios_major >= since) return;
-    clua_fail(L, "%s exists from iOS %d.0 on and this device has %d.%d: guard it with "
-              "app.available(\"%d.0\")", name, since, f->ios_major, f->ios_minor, since);
 }
 
 /* The number of the field named at index 2, which an object of this type must have. */
@@ -357,36 +348,6 @@ static int object_length(lua_State *L) {
     enum clua_type type = clua_check_alive(L, 1);
     if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", type_names[type]);
     lua_pushinteger(L, 1);
-    return 1;
-}
-
-/* MARK: Versions */
-
-/* Reads "17" or "17.6". */
-static bool parse_version(const char *text, int version[2]) {
-    version[0] = version[1] = 0;
-    for (int part = 0; part < 2; part++) {
-        int digits = 0;
-        for (; *text >= '0' && *text <= '9' && digits < 2; digits++)
-            version[part] = version[part] * 10 + (*text++ - '0');
-        if (digits == 0) return false;
-        if (*text == 0) return true;
-        if (*text++ != '.') return false;
-    }
-    return false;
-}
-
-/* app.available("17.0"): whether the device has this version of iOS or a later one. */
-static int app_available(lua_State *L) {
-    int index = lua_islightuserdata(L, 1) ? 2 : 1, version[2];
-    char shown[64];
-    const clua_frame *frame = &state_of(L)->frame;
-    if (lua_type(L, index) != LUA_TSTRING || !parse_version(lua_tostring(L, index), version))
-        return clua_fail(L, "available takes a version such as \"17.0\", not %s",
-                         clua_show(L, index, shown));
-    bool is_available = frame->ios_major != version[0] ? frame->ios_major > version[0]
-                                                       : frame->ios_minor >= version[1];
-    lua_pushboolean(L, is_available);
     return 1;
 }
 

@@ -186,8 +186,7 @@ public final class Block {
     /// Bytes of what the engine keeps of its devices now, without what scripts keep.
     public var stateBytes: UInt64 {
         let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)
-        let objects = runner.locationObjects.values.reduce(0) { $0 + $1.bytes }
-        return UInt64(devices.reduce(flat + objects) { $0 + $1.boxBytes })
+        return UInt64(devices.reduce(flat + runner.locationObjects.bytes) { $0 + $1.boxBytes })
     }
 
     /// Of a device for which nothing lies in a box.

@@ -9,7 +9,7 @@ import SimPrimitives
 extension DeviceRunner {
     // MARK: - What the script sees
 
-    /// - Complexity: a look at an empty dictionary and three flags for an app without any.
+    /// - Complexity: a look at an empty table and three flags for an app without any.
     func objectsView(of device: Device, at time: SimTime) -> LocationObjectsView {
         var view = LocationObjectsView()
         if let objects = locationObjects[indexInBlock] {

@@ -58,8 +58,8 @@ struct DeviceRunner {
     var keepsRecords: Bool
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
-    /// block: few have any.
-    var locationObjects: [Int: LocationObjects] = [:]
+    /// block.
+    var locationObjects: LocationObjectsTable
     /// The slot of the manager whose call is carried out.
     var callingManager: UInt8 = 0
 
@@ -98,6 +98,7 @@ struct DeviceRunner {
         self.keepsRecords = keepsRecords
         tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
+        locationObjects = LocationObjectsTable(deviceCount: deviceCount)
         progress = [FunnelProgress](
             repeating: FunnelProgress(), count: deviceCount * scenario.funnels.count)
         stepsAtInstant = [UInt32](repeating: 0, count: scenario.funnels.count)

@@ -23,7 +23,7 @@ public struct LocationManager: Hashable, Sendable {
 
 /// What a process has made of CoreLocation beside a manager with Apple's defaults.
 ///
-/// It dies with the process. Few devices have one, so it lies beside them in the runner.
+/// It dies with the process. Few fleets have any, so they lie in a table beside the devices.
 struct LocationObjects: Hashable, Sendable {
     /// Managers of one process, the app's own included. Apple names no limit; *chosen*.
     static let managerCountMax = 8
@@ -58,7 +58,35 @@ struct LocationObjects: Hashable, Sendable {
         managers[slot] = LocationManager(name: name)
     }
 
-    var bytes: Int { MemoryLayout<Self>.stride + arrayBytes(managers) }
+}
+
+/// The objects of a block's devices: nothing at all until the first of them has any.
+struct LocationObjectsTable {
+    private var rows: [LocationObjects?] = []
+    private let deviceCount: Int
+
+    init(deviceCount: Int) { self.deviceCount = deviceCount }
+
+    var isEmpty: Bool { rows.isEmpty }
+
+    subscript(device: Int) -> LocationObjects? {
+        get { rows.isEmpty ? nil : rows[device] }
+        _modify {
+            if rows.isEmpty {
+                var objects: LocationObjects?
+                yield &objects
+                guard objects != nil else { return }
+                rows = [LocationObjects?](repeating: nil, count: deviceCount)
+                rows[device] = objects
+            } else {
+                yield &rows[device]
+            }
+        }
+    }
+
+    var bytes: Int {
+        rows.reduce(arrayBytes(rows)) { $0 + ($1.map { arrayBytes($0.managers) } ?? 0) }
+    }
 }
 
 /// The objects of the app's process, as its script sees them.
