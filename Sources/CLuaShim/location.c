@@ -78,6 +78,7 @@ static int make_manager(lua_State *L) {
     *clua_append_act(L, CLUA_CREATE_MANAGER) = act;
     s->frame.managers[slot] =
         (clua_manager){.is_alive = true, .pauses_automatically = true, .name = name};
+    if (s->frame.managers_filled <= slot) s->frame.managers_filled = (uint8_t)(slot + 1);
     push_numbered(L, s, TYPE_MANAGER, slot);
     return 1;
 }

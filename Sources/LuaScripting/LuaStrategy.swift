@@ -87,7 +87,10 @@ final class LuaStrategy: Strategy {
         frame.pointee.held = objects.held.rawValue
         frame.pointee.monitor = objects.monitor?.index ?? LuaObjects.noWord
         frame.pointee.session_diagnostics = objects.sessionDiagnostics.rawValue
-        for slot in 0..<LuaObjects.managerCountMax {
+        let count = max(1, objects.managers.count)
+        let left = Int(frame.pointee.managers_filled)  // By the call before, of another device.
+        frame.pointee.managers_filled = UInt8(count)
+        for slot in 0..<max(count, left) {
             var manager = clua_manager()
             if slot < objects.managers.count, slot == 0 || objects.managers[slot].name != nil {
                 manager = clua_manager(objects.managers[slot])
