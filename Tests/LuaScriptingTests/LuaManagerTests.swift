@@ -82,6 +82,13 @@ struct LuaManagerTests {
         #expect(again.calls == [.createManager(slot: 1, third)])
     }
 
+    @Test("are not in sight of the next device's hook")
+    func otherDevice() throws {
+        let fixture = Fixture(.launched, "print(a.managers.x, a.monitor) CLLocationManager('x')")
+        for device in 1...3 as ClosedRange<UInt32> { try fixture.send(.launched, .app(device)) }
+        #expect(fixture.printed == ["nil\tnil", "nil\tnil", "nil\tnil"])
+    }
+
     @Test("have the properties of Apple's, each its own")
     func properties() throws {
         let fixture = Fixture(
