@@ -1,7 +1,10 @@
 std = "lua54"
 max_line_length = 100
 -- What a script gets from its host.
-read_globals = { "app", "rng", "odds", "phone", "funnel", "metric", "wait", "CLLocationManager" }
+read_globals = {
+  "app", "rng", "odds", "phone", "funnel", "metric", "wait", "CLLocationManager",
+  "CLServiceSession", "CLBackgroundActivitySession", "CLMonitor", "CLLocationUpdate",
+}
 -- A hook names all that it is given, used or not.
 unused_args = false
 

@@ -269,15 +269,18 @@ int clua_manager_method(lua_State *L) {
     int code = (int)lua_tointeger(L, UP(UP_EXTRA));
     enum clua_act_kind kind = (enum clua_act_kind)(code & 0xFF);
     clua_check_object(L, 1, TYPE_MANAGER, "manager:method(...)");
+    clua_act act = {.kind = (uint8_t)kind, .manager = (uint8_t)object_number(L, 1)};
     if (kind == CLUA_REQUEST_FULL_ACCURACY) {
-        uint16_t purpose = clua_check_name(L, 2, "a purpose key");
-        clua_append_act(L, kind)->word = purpose;
+        act.word = clua_check_name(L, 2, "a purpose key");
+        if (!lua_isnoneornil(L, 3))
+            clua_fail(L, "requestTemporaryFullAccuracyAuthorization takes a purpose key alone: "
+                      "its completion is the hook didCompleteTemporaryFullAccuracyAuthorization");
     } else if (kind == CLUA_REQUEST_WHEN_IN_USE || kind == CLUA_REQUEST_ALWAYS) {
-        bool is_on = is_off_main(L);
-        clua_append_act(L, kind)->is_on = is_on;
+        act.is_on = is_off_main(L);
     } else {
-        clua_append_act(L, kind)->word = (uint16_t)(code >> 8); /* the service */
+        act.word = (uint16_t)(code >> 8); /* the service */
     }
+    *clua_append_act(L, kind) = act;
     return 0;
 }
 

@@ -33,8 +33,7 @@ static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct
     int type = lua_rawgeti(L, memory->slot, memory->place);
     lua_pop(L, 1);
     if (type == LUA_TNIL) status = clua_run(s, INT64_MAX, remember_body, (void *)memory, 0);
-    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER ||
-                    hook == CLUA_MONITORING_DID_FAIL;
+    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
     if (status != CLUA_OK || !is_named) return status;
     type = lua_rawgeti(L, SLOT_OF(CLUA_NAMES), s->frame.word + 1);
     lua_pop(L, 1);
@@ -43,6 +42,11 @@ static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct
 
 static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) {
     lua_rawgeti(L, SLOT_OF(vocabulary), place + 1);
+}
+
+/* The manager whose callback it is. */
+static void push_manager(clua_state *s) {
+    push_numbered(s->L, s, TYPE_MANAGER, s->frame.manager);
 }
 
 /* Pushes what the hook is given beside `self`, and returns how many values that are. */
@@ -81,25 +85,56 @@ static int push_arguments(clua_state *s, enum clua_hook hook) {
         push_word(L, CLUA_ALERT_ANSWERS, f->answer);
         return 2;
     case CLUA_DID_CHANGE:
-        push_object(L, s, TYPE_MANAGER);
+        push_manager(s);
         return 1;
     case CLUA_DID_CHANGE_LEGACY:
-        push_object(L, s, TYPE_MANAGER);
+        push_manager(s);
         push_word(L, CLUA_STATUSES, f->status);
         return 2;
     case CLUA_DID_UPDATE_LOCATIONS:
-        push_object(L, s, TYPE_MANAGER);
+        push_manager(s);
         push_object(L, s, TYPE_LOCATIONS);
         return 2;
     case CLUA_DID_FAIL:
-        push_object(L, s, TYPE_MANAGER);
+        push_manager(s);
         push_word(L, CLUA_ERRORS, f->word);
         return 2;
     case CLUA_MONITORING_DID_FAIL:
-        push_object(L, s, TYPE_MANAGER);
+        push_manager(s);
         push_object(L, s, TYPE_REGION);
         push_word(L, CLUA_ERRORS, f->answer);
         return 3;
+    case CLUA_DID_START_MONITORING: case CLUA_DID_ENTER_REGION: case CLUA_DID_EXIT_REGION:
+        push_manager(s);
+        push_object(L, s, TYPE_REGION);
+        return 2;
+    case CLUA_DID_DETERMINE_STATE:
+        push_manager(s);
+        push_word(L, CLUA_REGION_STATES, f->answer);
+        push_object(L, s, TYPE_REGION);
+        return 3;
+    case CLUA_DID_VISIT: case CLUA_DID_UPDATE_HEADING:
+        push_manager(s);
+        push_object(L, s, hook == CLUA_DID_VISIT ? TYPE_VISIT : TYPE_HEADING);
+        return 2;
+    case CLUA_DID_PAUSE: case CLUA_DID_RESUME:
+        push_manager(s);
+        return 1;
+    case CLUA_DID_COMPLETE_FULL_ACCURACY:
+        push_manager(s);
+        if (f->answer == CLUA_NO_WORD) lua_pushnil(L);
+        else push_word(L, CLUA_ERRORS, f->answer);
+        return 2;
+    case CLUA_DID_RECEIVE_MONITOR_EVENT:
+        push_object(L, s, TYPE_MONITOR);
+        push_object(L, s, TYPE_EVENT);
+        return 2;
+    case CLUA_DID_RECEIVE_LIVE_UPDATE:
+        push_object(L, s, TYPE_UPDATE);
+        return 1;
+    case CLUA_DID_RECEIVE_SESSION_DIAGNOSTIC:
+        push_object(L, s, TYPE_DIAGNOSTICS);
+        return 1;
     case CLUA_TIMER: break; /* clua_push_due does it. */
     }
     return 0;

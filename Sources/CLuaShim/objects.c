@@ -12,6 +12,19 @@
  */
 #define ON(type) (1u << TYPE_##type)
 #define SERVICE(kind, service) ((kind) | (service) << 8)
+/* The flags of iOS 18, in the order of `DiagnosticFlags`. */
+#define ANYWHERE (ON(DIAGNOSTICS) | ON(EVENT) | ON(UPDATE))
+#define FLAGS(X) \
+    X(authorizationDenied, ANYWHERE, 18, NULL, 0) \
+    X(authorizationDeniedGlobally, ANYWHERE, 18, NULL, 0) \
+    X(authorizationRestricted, ANYWHERE, 18, NULL, 0) \
+    X(authorizationRequestInProgress, ANYWHERE, 18, NULL, 0) \
+    X(alwaysAuthorizationDenied, ON(DIAGNOSTICS), 18, NULL, 0) \
+    X(fullAccuracyDenied, ON(DIAGNOSTICS), 18, NULL, 0) \
+    X(accuracyLimited, ON(EVENT) | ON(UPDATE), 18, NULL, 0) \
+    X(insufficientlyInUse, ANYWHERE, 18, NULL, 0) \
+    X(serviceSessionRequired, ANYWHERE, 18, NULL, 0) \
+    X(conditionLimitExceeded, ON(EVENT), 18, NULL, 0)
 #define FIELDS(X) \
     X(device, ON(PERSON), 0, NULL, 0) \
     X(persona, ON(PERSON), 0, NULL, 0) \
@@ -34,7 +47,7 @@
     X(sessions, ON(APP), 0, NULL, 0) \
     X(first_launch, ON(APP), 0, NULL, 0) \
     X(launched_by_system, ON(APP), 0, NULL, 0) \
-    X(available, ON(APP), 0, app_available, 0) \
+    X(available, ON(APP), 0, clua_app_available, 0) \
     X(show_primer, ON(APP), 0, clua_app_method, CLUA_SHOW_PRIMER) \
     X(show_settings_alert, ON(APP), 0, clua_app_method, CLUA_SHOW_SETTINGS_ALERT) \
     X(feature_done, ON(APP), 0, clua_app_method, CLUA_FEATURE_DONE) \
@@ -42,7 +55,6 @@
     X(after, ON(APP), 0, clua_set_timer, 0) \
     X(every, ON(APP), 0, clua_set_timer, 1) \
     X(start, ON(APP), 0, clua_start_story, 0) \
-    X(cancel, ON(TIMER), 0, clua_cancel_timer, 0) \
     X(authorizationStatus, ON(MANAGER), 0, NULL, 0) \
     X(accuracyAuthorization, ON(MANAGER), 14, NULL, 0) \
     X(allowsBackgroundLocationUpdates, ON(MANAGER), 9, NULL, 0) \
@@ -64,19 +76,49 @@
     X(stopMonitoringVisits, ON(MANAGER), 0, clua_manager_method, SERVICE(CLUA_STOP, CLUA_VISITS)) \
     X(startMonitoring, ON(MANAGER), 0, clua_region_method, CLUA_START_MONITORING) \
     X(stopMonitoring, ON(MANAGER), 0, clua_region_method, CLUA_STOP_MONITORING) \
-    X(requestState, ON(MANAGER), 0, NULL, 0) \
-    X(startUpdatingHeading, ON(MANAGER), 0, NULL, 0) \
+    X(requestState, ON(MANAGER), 0, clua_region_method, CLUA_REQUEST_STATE) \
+    X(startUpdatingHeading, ON(MANAGER), 0, clua_manager_method, \
+      SERVICE(CLUA_START, CLUA_HEADING)) \
+    X(stopUpdatingHeading, ON(MANAGER), 0, clua_manager_method, SERVICE(CLUA_STOP, CLUA_HEADING)) \
+    X(release, ON(MANAGER), 0, clua_release_manager, 0) \
+    X(pausesLocationUpdatesAutomatically, ON(MANAGER), 0, NULL, 0) \
+    X(showsBackgroundLocationIndicator, ON(MANAGER), 11, NULL, 0) \
     X(desiredAccuracy, ON(MANAGER), 0, NULL, 0) \
     X(distanceFilter, ON(MANAGER), 0, NULL, 0) \
-    X(location, ON(MANAGER), 0, NULL, 0) \
-    X(horizontalAccuracy, ON(LOCATION), 0, NULL, 0) \
-    X(coordinate, ON(LOCATION), 0, NULL, 0) \
+    X(location, ON(MANAGER) | ON(UPDATE), 0, NULL, 0) \
+    X(horizontalAccuracy, ON(LOCATION) | ON(VISIT), 0, NULL, 0) \
+    X(coordinate, ON(LOCATION) | ON(VISIT), 0, NULL, 0) \
     X(altitude, ON(LOCATION), 0, NULL, 0) \
     X(course, ON(LOCATION), 0, NULL, 0) \
     X(speed, ON(LOCATION), 0, NULL, 0) \
-    X(identifier, ON(REGION), 0, NULL, 0)
+    X(identifier, ON(REGION) | ON(MANAGER) | ON(EVENT), 0, NULL, 0) \
+    X(managers, ON(APP), 0, NULL, 0) \
+    X(service_sessions, ON(APP), 0, NULL, 0) \
+    X(background_activity_session, ON(APP), 0, NULL, 0) \
+    X(monitor, ON(APP), 0, NULL, 0) \
+    X(live_updates, ON(APP), 0, NULL, 0) \
+    X(is_arrival, ON(VISIT), 0, NULL, 0) \
+    X(arrivalDate, ON(VISIT), 0, NULL, 0) \
+    X(departureDate, ON(VISIT), 0, NULL, 0) \
+    X(trueHeading, ON(HEADING), 0, NULL, 0) \
+    X(magneticHeading, ON(HEADING), 0, NULL, 0) \
+    X(headingAccuracy, ON(HEADING), 0, NULL, 0) \
+    X(authorization, ON(SERVICE_SESSION), 0, NULL, 0) \
+    X(diagnostics, ON(SERVICE_SESSION), 0, NULL, 0) \
+    X(invalidate, ON(SERVICE_SESSION) | ON(BACKGROUND_SESSION), 0, clua_session_method, 0) \
+    X(cancel, ON(TIMER) | ON(LIVE_UPDATES), 0, cancel, 0) \
+    X(name, ON(MONITOR), 0, NULL, 0) \
+    X(add, ON(MONITOR), 0, clua_monitor_method, CLUA_ADD_CONDITION) \
+    X(remove, ON(MONITOR), 0, clua_monitor_method, CLUA_REMOVE_CONDITION) \
+    X(state, ON(EVENT), 0, NULL, 0) \
+    FLAGS(X)
 
-static int app_available(lua_State *L);
+/* timer:cancel(), and the same of a sequence of live updates. */
+static int cancel(lua_State *L) {
+    uintptr_t bits = (uintptr_t)lua_touserdata(L, 1);
+    bool is_timer = !lua_islightuserdata(L, 1) || (bits & ((1 << TYPE_BITS) - 1)) == TYPE_TIMER;
+    return is_timer ? clua_cancel_timer(L) : clua_session_method(L);
+}
 
 enum field {
 #define X(name, types, since, method, extra) FIELD_##name,
@@ -87,7 +129,7 @@ enum field {
 
 static const struct {
     const char *name;
-    uint16_t types;
+    uint32_t types;
     uint8_t since;
     lua_CFunction method;
     int extra;
@@ -99,7 +141,9 @@ static const struct {
 
 static const char *const type_names[] = {
     "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
-    "location", "region", "timer"};
+    "location", "region", "timer", "list of managers", "visit", "heading",
+    "list of service sessions", "service session", "diagnostics", "background activity session",
+    "monitor", "monitor event", "sequence of live updates", "live update"};
 
 /* MARK: Whose call it is */
 
@@ -108,7 +152,8 @@ enum clua_type clua_check_alive(lua_State *L, int index) {
     const clua_state *s = state_of(L);
     uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
     enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
-    uintptr_t call = bits >> TYPE_BITS;
+    uintptr_t call = bits >> OBJECT_BITS;
+    if (type == TYPE_TIMER) call = 0; /* Where others have their call it has its number. */
     /* The global `app` holds no call: it is whatever app the hook runs for. Nor does a timer. */
     bool is_global = (call == 0 && type == TYPE_APP && s->is_strategy) || type == TYPE_TIMER;
     if (s->frame.random == NULL || (call != s->call_number && !is_global))
@@ -118,6 +163,9 @@ enum clua_type clua_check_alive(lua_State *L, int index) {
             : type == TYPE_APP    ? ", and a timer's function is given its own: function(self, app)"
             : type == TYPE_MANAGER ? ": app.manager is there after a wait and in a timer"
                                   : "");
+    if (type != TYPE_TIMER && !clua_is_held(s, type, object_number(L, index)))
+        clua_fail(L, "this %s has %s", type_names[type],
+                  type == TYPE_MANAGER ? "been released" : "ended");
     return type;
 }
 
@@ -179,16 +227,16 @@ static int check_field(lua_State *L, const clua_state *s, enum clua_type type) {
         lua_pop(L, 1);
     }
     if ((fields[field].types >> type & 1) == 0) refuse_field(L, type);
-    if (s->frame.ios_major < fields[field].since)
-        clua_fail(
-            L, "%s exists from iOS %d.0 on and this device has %d.%d: guard it with "
-            "app.available(\"%d.0\")", fields[field].name, fields[field].since,
-            s->frame.ios_major, s->frame.ios_minor, fields[field].since);
+    clua_check_version(L, fields[field].name, fields[field].since);
     return field;
 }
 
 static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) {
     lua_rawgeti(L, UP_WORDS(vocabulary), place + 1);
+}
+
+static int comes_with_movement(lua_State *L, const char *what) {
+    return clua_fail(L, "%s is not there yet: it comes with movement", what);
 }
 
 static int object_index(lua_State *L) {
@@ -200,6 +248,11 @@ static int object_index(lua_State *L) {
         else lua_pushnil(L);
         return 1;
     }
+    if (type == TYPE_MANAGERS || type == TYPE_SERVICE_SESSIONS) {
+        (type == TYPE_MANAGERS ? clua_push_manager : clua_push_service_session)(L);
+        return 1;
+    }
+    const clua_manager *manager = &f->managers[type == TYPE_MANAGER ? object_number(L, 1) : 0];
     enum field field = (enum field)check_field(L, s, type);
     switch (field) {
     case FIELD_device: lua_pushinteger(L, f->device); break;
@@ -223,19 +276,59 @@ static int object_index(lua_State *L) {
     case FIELD_asked_before: lua_pushinteger(L, f->asked_before); break;
     case FIELD_primed: lua_pushboolean(L, f->is_primed); break;
     case FIELD_expected: lua_pushboolean(L, f->is_expected); break;
-    case FIELD_id: case FIELD_identifier: push_word(L, CLUA_NAMES, f->word); break;
+    case FIELD_id: push_word(L, CLUA_NAMES, f->word); break;
+    case FIELD_identifier:
+        if (type == TYPE_MANAGER) clua_push_manager_name(L, object_number(L, 1));
+        else clua_push_name(L, UP_WORDS(CLUA_NAMES), f->word);
+        break;
+    case FIELD_name: clua_push_name(L, UP_WORDS(CLUA_NAMES), f->monitor); break;
+    case FIELD_state: push_word(L, CLUA_CONDITION_STATES, f->answer); break;
+    case FIELD_managers: push_object(L, s, TYPE_MANAGERS); break;
+    case FIELD_service_sessions: push_object(L, s, TYPE_SERVICE_SESSIONS); break;
+    case FIELD_background_activity_session:
+        clua_push_held(L, TYPE_BACKGROUND_SESSION, CLUA_HELD_BACKGROUND);
+        break;
+    case FIELD_monitor: clua_push_held(L, TYPE_MONITOR, CLUA_HELD_MONITOR); break;
+    case FIELD_live_updates: clua_push_held(L, TYPE_LIVE_UPDATES, CLUA_HELD_LIVE_UPDATES); break;
+    case FIELD_is_arrival: lua_pushboolean(L, f->is_arrival); break;
+    case FIELD_authorization: push_word(L, CLUA_ACCESSES, (int)object_number(L, 1)); break;
+    case FIELD_diagnostics: push_object(L, s, TYPE_DIAGNOSTICS); break;
+    case FIELD_pausesLocationUpdatesAutomatically:
+        lua_pushboolean(L, manager->pauses_automatically);
+        break;
+    case FIELD_showsBackgroundLocationIndicator:
+        lua_pushboolean(L, manager->shows_indicator);
+        break;
+    case FIELD_desiredAccuracy:
+        push_word(L, CLUA_DESIRED_ACCURACIES, manager->desired_accuracy);
+        break;
     case FIELD_manager: push_object(L, s, TYPE_MANAGER); break;
     case FIELD_sessions: lua_pushinteger(L, f->sessions); break;
     case FIELD_first_launch: lua_pushboolean(L, f->is_first_launch); break;
     case FIELD_launched_by_system: lua_pushboolean(L, f->was_launched_by_system); break;
     case FIELD_accuracyAuthorization: push_word(L, CLUA_ACCURACIES, f->accuracy); break;
-    case FIELD_allowsBackgroundLocationUpdates: lua_pushboolean(L, f->allows_background); break;
-    case FIELD_horizontalAccuracy: lua_pushnumber(L, f->accuracy_meters); break;
-    case FIELD_requestState: case FIELD_startUpdatingHeading: case FIELD_desiredAccuracy:
-    case FIELD_distanceFilter: case FIELD_location:
-        return clua_fail(L, "%s is not there yet: it comes with movement", fields[field].name);
+    case FIELD_allowsBackgroundLocationUpdates:
+        lua_pushboolean(L, manager->allows_background);
+        break;
+    case FIELD_horizontalAccuracy:
+        if (type == TYPE_VISIT) return comes_with_movement(L, "the accuracy of a visit");
+        lua_pushnumber(L, f->accuracy_meters);
+        break;
+    case FIELD_location:
+        if (type == TYPE_MANAGER) return comes_with_movement(L, "location");
+        if (f->has_position) push_object(L, s, TYPE_LOCATION);
+        else lua_pushnil(L);
+        break;
+    case FIELD_distanceFilter: case FIELD_arrivalDate: case FIELD_departureDate:
+    case FIELD_trueHeading: case FIELD_magneticHeading: case FIELD_headingAccuracy:
+        return comes_with_movement(L, fields[field].name);
     case FIELD_coordinate: case FIELD_altitude: case FIELD_course: case FIELD_speed:
         return clua_fail(L, "positions have no %s until movement is modelled", fields[field].name);
+    case FIELD_authorizationDenied ... FIELD_conditionLimitExceeded: {
+        uint16_t flags = type == TYPE_DIAGNOSTICS ? f->session_diagnostics : f->diagnostics;
+        lua_pushboolean(L, flags >> (field - FIELD_authorizationDenied) & 1);
+        break;
+    }
     default: lua_rawgeti(L, UP(SLOT_METHODS), field);
     }
     return 1;
@@ -243,54 +336,30 @@ static int object_index(lua_State *L) {
 
 static int object_newindex(lua_State *L) {
     char shown[64];
-    clua_state *s = state_of(L);
     enum clua_type type = clua_check_alive(L, 1);
-    enum field field = type == TYPE_LOCATIONS ? FIELD_COUNT : (enum field)check_field(L, s, type);
-    if (field != FIELD_allowsBackgroundLocationUpdates)
+    bool is_list =
+        type == TYPE_LOCATIONS || type == TYPE_MANAGERS || type == TYPE_SERVICE_SESSIONS;
+    enum field field = is_list ? FIELD_COUNT : (enum field)check_field(L, state_of(L), type);
+    switch (field) {
+    case FIELD_allowsBackgroundLocationUpdates:
+        return clua_set_property(L, CLUA_ALLOW_BACKGROUND, fields[field].name);
+    case FIELD_pausesLocationUpdatesAutomatically:
+        return clua_set_property(L, CLUA_PAUSE_AUTOMATICALLY, fields[field].name);
+    case FIELD_showsBackgroundLocationIndicator:
+        return clua_set_property(L, CLUA_SHOW_INDICATOR, fields[field].name);
+    case FIELD_desiredAccuracy:
+        return clua_set_property(L, CLUA_DESIRE_ACCURACY, fields[field].name);
+    case FIELD_distanceFilter: return comes_with_movement(L, fields[field].name);
+    default:
         return clua_fail(L, "a %s is read-only: %s cannot be set", type_names[type],
                          clua_show(L, 2, shown));
-    if (!lua_isboolean(L, 3))
-        return clua_fail(L, "allowsBackgroundLocationUpdates is true or false, not %s",
-                         clua_show(L, 3, shown));
-    s->frame.allows_background = lua_toboolean(L, 3);
-    clua_append_act(L, CLUA_ALLOW_BACKGROUND)->is_on = s->frame.allows_background;
-    return 0;
+    }
 }
 
 static int object_length(lua_State *L) {
     enum clua_type type = clua_check_alive(L, 1);
     if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", type_names[type]);
     lua_pushinteger(L, 1);
-    return 1;
-}
-
-/* MARK: Versions */
-
-/* Reads "17" or "17.6". */
-static bool parse_version(const char *text, int version[2]) {
-    version[0] = version[1] = 0;
-    for (int part = 0; part < 2; part++) {
-        int digits = 0;
-        for (; *text >= '0' && *text <= '9' && digits < 2; digits++)
-            version[part] = version[part] * 10 + (*text++ - '0');
-        if (digits == 0) return false;
-        if (*text == 0) return true;
-        if (*text++ != '.') return false;
-    }
-    return false;
-}
-
-/* app.available("17.0"): whether the device has this version of iOS or a later one. */
-static int app_available(lua_State *L) {
-    int index = lua_islightuserdata(L, 1) ? 2 : 1, version[2];
-    char shown[64];
-    const clua_frame *frame = &state_of(L)->frame;
-    if (lua_type(L, index) != LUA_TSTRING || !parse_version(lua_tostring(L, index), version))
-        return clua_fail(L, "available takes a version such as \"17.0\", not %s",
-                         clua_show(L, index, shown));
-    bool is_available = frame->ios_major != version[0] ? frame->ios_major > version[0]
-                                                       : frame->ios_minor >= version[1];
-    lua_pushboolean(L, is_available);
     return 1;
 }
 

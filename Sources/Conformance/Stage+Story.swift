@@ -27,6 +27,8 @@ extension Stage {
         case .processSuspended: "process suspended"
         case .processEnded(let end, let rule):
             "process ended: \(end.rawValue)" + (rule.map { " (\($0.rawValue))" } ?? "")
+        case .updatesPaused: "updates paused (B13)"
+        case .updatesResumed: "updates resumed (B13)"
         case .callback, .delivered, .happened, .accuracyCompleted, .confirmDue, .usedInBackground:
             nil
         }

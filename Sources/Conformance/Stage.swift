@@ -146,7 +146,9 @@ struct Stage {
                 if prompt.kind == .backgroundReminder { remindersShown += 1 }
             case .promptClosed(let kind, _):
                 if kind == .temporaryFullAccuracy { completion = .object(["error": .null]) }
-            case .status, .requestIgnored, .processSuspended, .confirmDue: break
+            case .status, .requestIgnored, .processSuspended, .confirmDue, .updatesPaused,
+                .updatesResumed:
+                break
             }
         }
         if context.capabilities.isAppClip {

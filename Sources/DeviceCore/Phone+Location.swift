@@ -11,6 +11,7 @@ extension Phone {
             let isRunning =
                 services.contains(.updates) && didBeginUpdatesInForeground && !areUpdatesPaused
             didBeginUpdatesInForeground = process == .foreground || isRunning
+            if areUpdatesPaused { play.effects.append(.updatesResumed) }
             (areUpdatesPaused, isLocationRequested) = (false, false)  // B13, B9
         }
         services.formUnion(started)
@@ -174,6 +175,7 @@ extension Phone {
         guard process == .background, services.contains(.updates), pausesAutomatically else {
             return
         }
+        if !areUpdatesPaused { play.effects.append(.updatesPaused) }
         areUpdatesPaused = true
         endUseIfIdle(&play, &timers, context)
     }

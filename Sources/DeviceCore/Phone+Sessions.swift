@@ -131,6 +131,18 @@ extension Phone {
 
     // MARK: - What is held
 
+    /// A session of this level is held in the process that runs.
+    public func holdsServiceSession(_ level: Access) -> Bool {
+        guard let extras = extras.first else { return false }
+        return (level == .always ? extras.alwaysSession : extras.whenInUseSession) != nil
+    }
+
+    /// The process has opened its monitor.
+    public var isMonitorOpen: Bool { extras.first?.isMonitorOpen ?? false }
+
+    /// A background activity session of the process that runs: not one that has outlived its own.
+    public var holdsBackgroundSession: Bool { hasBackgroundSession && !isSessionOrphaned }
+
     /// An explicit session of either level, in the process that runs.
     var hasServiceSession: Bool { extras.first.map { !$0.sessions.isEmpty } ?? false }
 

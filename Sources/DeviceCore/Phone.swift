@@ -28,7 +28,7 @@ public struct Phone: Sendable {
     /// The device has not been unlocked since it started (B15).
     var isLocked = false
     /// `pausesLocationUpdatesAutomatically` of the main manager: gone with the process (B17).
-    var pausesAutomatically = true
+    public internal(set) var pausesAutomatically = true
     /// The system has paused standard updates at rest, until the app starts them again (B13).
     var areUpdatesPaused = false
     /// A request for one position ran out while the process was suspended.
@@ -235,6 +235,9 @@ public enum PhoneEffect: Hashable, Sendable {
     case happened(LocationEvent)
     /// `didFailWithError`.
     case failed(LocationError, RuleID)
+    /// The system has paused standard updates, or the app has begun paused ones again (B13).
+    case updatesPaused
+    case updatesResumed
     /// Completion of the request for temporary full accuracy; nil: without an error.
     case accuracyCompleted(LocationError?)
     /// The second prompt of a provisional Always is due: the caller sets its idle moment (V4).

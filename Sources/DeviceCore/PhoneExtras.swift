@@ -35,6 +35,9 @@ struct PhoneExtras: Hashable, Sendable {
 }
 
 extension Phone {
+    /// Something that few apps use is there, or has been.
+    public var hasExtras: Bool { !extras.isEmpty }
+
     /// The regions that the system watches for the app, in the order of registration (RG8).
     public internal(set) var regions: [MonitoredRegion] {
         get { extras.first?.regions ?? [] }

@@ -53,7 +53,7 @@ struct TrialLog {
     let limits: TrialLimits
     private(set) var result = TrialResult()
     private var endlessCalls = [Int](repeating: 0, count: HookName.allCases.count)
-    private var triedBits: UInt32 = 0
+    private var triedBits: UInt64 = 0
     private var firstVersion: IOSVersion?
     private var version: IOSVersion?
 

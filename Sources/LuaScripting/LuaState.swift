@@ -42,6 +42,10 @@ final class LuaState {
         try addWords(CLUA_ERRORS, LocationError.allCases.map(\.rawValue), script)
         try addWords(CLUA_VERSIONS, Vocabulary.versions.map(\.word), script)
         try addWords(CLUA_NAMES, names.texts, script)
+        try addWords(CLUA_ACCESSES, ["whenInUse", "always"], script)
+        try addWords(CLUA_REGION_STATES, RegionState.allCases.map(\.rawValue), script)
+        try addWords(CLUA_CONDITION_STATES, ConditionState.allCases.map(\.rawValue), script)
+        try addWords(CLUA_DESIRED_ACCURACIES, DesiredAccuracy.allCases.map(\.rawValue), script)
     }
 
     deinit {

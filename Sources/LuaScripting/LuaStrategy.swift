@@ -30,11 +30,11 @@ final class LuaStrategy: Strategy {
         frame.pointee.ios_minor = app.ios.minor
         frame.pointee.status = UInt8(app.status.place)
         frame.pointee.accuracy = app.accuracy == .fullAccuracy ? 0 : 1
-        frame.pointee.allows_background = app.allowsBackgroundUpdates
         frame.pointee.was_launched_by_system = app.wasLaunchedBySystem
         frame.pointee.is_first_launch = app.isFirstLaunch
         frame.pointee.sessions = app.sessions
         frame.pointee.timer_count = UInt32(app.timerCount)
+        put(app.objects, app)
         put(event)
         try script.call(event.hook, &random)
         let count = Int(frame.pointee.act_count)
@@ -66,6 +66,47 @@ final class LuaStrategy: Strategy {
         case .timer(let number, let isLast):
             frame.pointee.timer = Int64(number)
             frame.pointee.is_last_time = isLast
+        case .didStartMonitoringFor(let region), .didEnterRegion(let region),
+            .didExitRegion(let region):
+            frame.pointee.word = region.index
+        case .didDetermineState(let state, let region):
+            frame.pointee.word = region.index
+            frame.pointee.answer = UInt16(RegionState.allCases.firstIndex(of: state) ?? 0)
+        case .didVisit(let isArrival): frame.pointee.is_arrival = isArrival
+        case .didUpdateHeading, .didPauseLocationUpdates, .didResumeLocationUpdates,
+            .didReceiveServiceSessionDiagnostic:
+            break
+        case .didCompleteTemporaryFullAccuracyAuthorization(let error):
+            frame.pointee.answer = error.map { place(of: $0) } ?? LuaObjects.noWord
+        case .didReceiveMonitorEvent(let condition, let state, let flags):
+            frame.pointee.word = condition.index
+            frame.pointee.answer = UInt16(ConditionState.allCases.firstIndex(of: state) ?? 0)
+            frame.pointee.diagnostics = flags.rawValue
+        case .didReceiveLiveUpdate(let meters, let flags):
+            frame.pointee.has_position = meters != nil
+            frame.pointee.accuracy_meters = meters ?? 0
+            frame.pointee.diagnostics = flags.rawValue
+        }
+    }
+
+    /// The managers of the process, and what else it holds.
+    private func put(_ objects: borrowing LocationObjectsView, _ app: borrowing AppView) {
+        frame.pointee.manager = app.manager
+        frame.pointee.held = objects.held.rawValue
+        frame.pointee.monitor = objects.monitor?.index ?? LuaObjects.noWord
+        frame.pointee.session_diagnostics = objects.sessionDiagnostics.rawValue
+        let count = max(1, objects.managers.count)
+        let left = Int(frame.pointee.managers_filled)  // By the call before, of another device.
+        frame.pointee.managers_filled = UInt8(count)
+        for slot in 0..<max(count, left) {
+            var manager = clua_manager()
+            if slot < objects.managers.count, slot == 0 || objects.managers[slot].name != nil {
+                manager = clua_manager(objects.managers[slot])
+            } else if slot == 0 {
+                (manager.is_alive, manager.pauses_automatically) = (true, true)
+                manager.allows_background = app.allowsBackgroundUpdates
+            }
+            LuaObjects.put(manager, at: slot, in: frame)
         }
     }
 
@@ -76,7 +117,7 @@ final class LuaStrategy: Strategy {
     private func append(_ count: Int, to calls: inout [AppCall]) {
         withUnsafeBytes(of: &frame.pointee.acts) { bytes in
             for act in bytes.bindMemory(to: clua_act.self).prefix(count) {
-                calls.append(AppCall(act))
+                calls.append(AppCall.call(act))
             }
         }
     }
@@ -100,6 +141,15 @@ extension ScriptMetric {
 }
 
 extension AppCall {
+    /// What a manager that the app has made calls says so.
+    fileprivate static func call(_ act: clua_act) -> AppCall {
+        let call = AppCall(act)
+        switch call {
+        case .createManager, .releaseManager: return call
+        default: return act.manager == 0 ? call : .by(manager: act.manager, call)
+        }
+    }
+
     fileprivate init(_ act: clua_act) {
         let name = NameID(act.word)
         switch clua_act_kind(UInt32(act.kind)) {
@@ -113,16 +163,29 @@ extension AppCall {
         case CLUA_START: self = .start(ServiceSet(rawValue: act.word))
         case CLUA_STOP: self = .stop(ServiceSet(rawValue: act.word))
         case CLUA_START_MONITORING:
-            self = .startMonitoring(
-                CircularRegion(
-                    name, latitudeDegrees: act.latitude_degrees,
-                    longitudeDegrees: act.longitude_degrees, radiusMeters: act.radius_meters))
+            self = .startMonitoring(CircularRegion(act))
         case CLUA_STOP_MONITORING: self = .stopMonitoring(name)
         case CLUA_ALLOW_BACKGROUND: self = .setAllowsBackgroundLocationUpdates(act.is_on)
         case CLUA_SHOW_PRIMER: self = .showPrimer(id: name)
         case CLUA_SHOW_SETTINGS_ALERT: self = .showSettingsAlert
         case CLUA_FEATURE_DONE: self = .featureDone(name, outcome: NameID(act.other))
         case CLUA_MILESTONE: self = .milestone(name)
+        case CLUA_REQUEST_STATE: self = .requestState(name)
+        case CLUA_PAUSE_AUTOMATICALLY: self = .setPausesLocationUpdatesAutomatically(act.is_on)
+        case CLUA_SHOW_INDICATOR: self = .setShowsBackgroundLocationIndicator(act.is_on)
+        case CLUA_DESIRE_ACCURACY:
+            self = .setDesiredAccuracy(DesiredAccuracy.allCases[Int(act.word)])
+        case CLUA_CREATE_MANAGER: self = .createManager(slot: act.manager, name)
+        case CLUA_RELEASE_MANAGER: self = .releaseManager(slot: act.manager)
+        case CLUA_HOLD_SERVICE_SESSION:
+            let key = act.other == LuaObjects.noWord ? nil : NameID(act.other)
+            self = .holdServiceSession(LuaObjects.accesses[Int(act.word)], purpose: key)
+        case CLUA_END_SERVICE_SESSION:
+            self = .endServiceSession(LuaObjects.accesses[Int(act.word)])
+        case CLUA_HOLD_BACKGROUND_SESSION: self = .holdBackgroundActivitySession(act.is_on)
+        case CLUA_OPEN_MONITOR: self = .openMonitor(name)
+        case CLUA_ADD_CONDITION: self = .addCondition(CircularRegion(act))
+        case CLUA_REMOVE_CONDITION: self = .removeCondition(name)
         case CLUA_SET_TIMER: self = .setTimer(AppTimer(act))
         case CLUA_CANCEL_TIMER: self = .cancelTimer(UInt64(act.number))
         case CLUA_COUNT, CLUA_OBSERVE: self = .metric(ScriptMetric(act))

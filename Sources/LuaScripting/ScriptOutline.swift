@@ -153,9 +153,7 @@ public struct ScriptOutline: Equatable, Sendable {
 
     /// Callbacks of Apple's that later versions will deliver.
     private static let comingHooks = [
-        "didEnterRegion", "didExitRegion", "didDetermineState", "didVisit",
-        "didStartMonitoringFor", "didUpdateHeading", "didPauseLocationUpdates",
-        "didResumeLocationUpdates", "didFinishDeferredUpdates", "didRange",
+        "didFinishDeferredUpdates", "didRange",
     ]
 
     private mutating func begin(option: Declaration) throws(Refusal) {

@@ -186,7 +186,8 @@ public final class Block {
     /// Bytes of what the engine keeps of its devices now, without what scripts keep.
     public var stateBytes: UInt64 {
         let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)
-        return UInt64(devices.reduce(flat + runner.timers.bytes) { $0 + $1.boxBytes })
+        let beside = runner.timers.bytes + runner.locationObjects.bytes
+        return UInt64(devices.reduce(flat + beside) { $0 + $1.boxBytes })
     }
 
     /// Of a device for which nothing lies in a box.

@@ -6,7 +6,7 @@ extension DeviceRunner {
     /// Calls a hook of the app's, if it has that one. What it asks for waits until the event's
     /// effects are done.
     mutating func tell(
-        _ event: AppEvent, to device: inout Device, at time: SimTime
+        _ event: AppEvent, to device: inout Device, at time: SimTime, manager: UInt8 = 0
     ) throws(RunFailure) {
         // A timer brings its function along.
         guard strategyHooks.contains(event.hook) || event.hook == .timer else { return }
@@ -33,11 +33,14 @@ extension DeviceRunner {
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,
-            timerCount: timers.count(of: indexInBlock))
+            timerCount: timers.count(of: indexInBlock), manager: manager,
+            objects: objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
+        let first = calls.count
         do throws(HookError) {
             try strategy.handle(event, app, random: &random, calls: &calls)
+            noteManagers(from: first, of: device)
         } catch { try note(error, of: &device, at: time) }
     }
 
@@ -77,28 +80,42 @@ extension DeviceRunner {
             try apply(.requestedOffMain(access), to: &device, at: time)
         case .requestTemporaryFullAccuracyAuthorization(let purpose):
             let isKnown = temporaryPurposeKeys(of: device).contains(names[purpose])
+            locationObjects[indexInBlock]?.accuracyAsker = callingManager
             try apply(
                 .requestedTemporaryFullAccuracy(isPurposeKnown: isKnown), to: &device, at: time)
         case .requestLocation: try requestLocation(of: &device, at: time)
-        case .start(let service):
-            try apply(.started(service), to: &device, at: time)
-            planStartError(of: &device, at: time)
-            if service.contains(.significantChange) {
-                planSignificantChange(of: &device, at: time)
-            }
+        case .start(let service): try start(service, of: &device, at: time)
         case .stop(let service):
-            try apply(.stopped(service), to: &device, at: time)
-            if service.contains(.significantChange) {
-                device.timers[.significantChange] = .never
-            }
+            try stop(service, of: &device, at: time, manager: callingManager)
         case .startMonitoring(let region):
             let monitored = MonitoredRegion(
                 RegionID(region.id.index), radiusMeters: region.radiusMeters)
             try apply(.startedMonitoring(monitored), to: &device, at: time)
+            guard device.phone.regions.contains(monitored) else { return }
+            try tell(
+                .didStartMonitoringFor(region: region.id), to: &device, at: time,
+                manager: callingManager)
         case .stopMonitoring(let id):
             try apply(.stoppedMonitoring(RegionID(id.index)), to: &device, at: time)
-        case .setAllowsBackgroundLocationUpdates(let on):
-            try apply(.allowedBackgroundUpdates(on), to: &device, at: time)
+        case .requestState(let region):
+            // RG5: where a device lies to a region is known once devices move.
+            try tell(
+                .didDetermineState(.unknown, region: region), to: &device, at: time,
+                manager: callingManager)
+        case .setAllowsBackgroundLocationUpdates, .setPausesLocationUpdatesAutomatically,
+            .setShowsBackgroundLocationIndicator, .setDesiredAccuracy:
+            try set(call, of: &device, at: time)
+        case .by(let manager, let call):
+            let isAlive = locationObjects[indexInBlock]?.isAlive(Int(manager)) ?? false
+            guard isAlive else { return }
+            callingManager = manager
+            defer { callingManager = 0 }
+            try carryOut(call, of: &device, at: time)
+        case .createManager(let slot, _): try createManager(slot: slot, of: &device, at: time)
+        case .releaseManager(let slot): try releaseManager(slot: slot, of: &device, at: time)
+        case .holdServiceSession, .endServiceSession, .holdBackgroundActivitySession,
+            .openMonitor, .addCondition, .removeCondition:
+            try hold(call, of: &device, at: time)
         case .showPrimer(let id): show(.primer(id: id), on: &device, at: time)
         case .showSettingsAlert: show(.settingsAlert, on: &device, at: time)
         case .featureDone(let feature, let outcome):
@@ -137,6 +154,7 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         let wasPending = device.phone.isLocationRequested
         try apply(.requestedLocation, to: &device, at: time)
+        noteLocationRequest(of: device)
         guard device.phone.isLocationRequested, !wasPending else { return }
         var random = stream(.noise, device.occasions.noise, device)
         device.occasions.noise += 1

@@ -18,7 +18,9 @@ extension DeviceRunner {
             switch effect {
             case .status(let rule): noteStatus(by: rule, of: &device, at: time, isAnswer: isAnswer)
             case .callback: try callBack(&device, at: time)
-            case .promptShown(let prompt, _): try ask(prompt, of: &device, at: time)
+            case .promptShown(let prompt, let rule):
+                noteAsker(of: prompt, by: rule)
+                try ask(prompt, of: &device, at: time)
             case .promptClosed(let kind, let rule):
                 device.timers[.answer] = .never
                 emit(.unanswered(kind, rule), &device, at: time)
@@ -29,27 +31,44 @@ extension DeviceRunner {
                 device.timers[.termination] = .never
                 device.installation.launched()
                 device.toldStatus = nil
+                forgetLocationObjects()
                 if isBySystem { emit(.opened(.system), &device, at: time) }
                 try tell(.launched, to: &device, at: time)
             case .processSuspended: planTermination(of: &device, at: time)
             case .processEnded(let end, let rule):
                 if let rule { tallies[Int(device.group)].metrics.crashes[rule, default: 0] += 1 }
                 try processEnded(end, by: rule, of: &device, at: time)
-            case .delivered: try deliver(meters: Self.fineAccuracyMeters, to: &device, at: time)
-            case .happened(.significantChange):
-                try deliver(meters: Self.coarseAccuracyMeters, to: &device, at: time)
-            case .happened: break  // No hook hears of regions and visits yet.
-            case .failed(let error, _):
+            case .delivered(.liveUpdates):
+                try deliverLiveUpdate(meters: Self.fineAccuracyMeters, to: &device, at: time)
+            case .delivered(let delivery):
+                let isOneShot = delivery == .requestLocation
+                try deliver(
+                    meters: Self.fineAccuracyMeters, to: &device, at: time,
+                    managers: isOneShot ? takeManagersWaiting() : managers(running: .updates))
+            case .happened(let event): try deliver(event, to: &device, at: time)
+            case .updatesPaused:
+                try tell(
+                    .didPauseLocationUpdates, to: &device, at: time,
+                    managers: managers(running: .updates))
+            case .updatesResumed:
+                try tell(
+                    .didResumeLocationUpdates, to: &device, at: time,
+                    managers: managers(running: .updates))
+            case .failed(let error, let rule):
                 var call = AppEvent.didFailWithError(error)
                 if case .startedMonitoring(let region) = event {
                     call = .monitoringDidFail(region: NameID(region.id.number), error)
                 }
-                try tell(call, to: &device, at: time)
-            case .accuracyCompleted: break
+                try tell(call, to: &device, at: time, managers: managersFailed(by: event, rule))
+            case .accuracyCompleted(let error):
+                try tell(
+                    .didCompleteTemporaryFullAccuracyAuthorization(error), to: &device, at: time,
+                    manager: locationObjects[indexInBlock]?.accuracyAsker ?? 0)
             case .confirmDue: planConfirm(of: &device, at: time)
             case .usedInBackground: planReminder(of: &device, at: time)
             }
         }
+        try noteDiagnostics(of: &device, at: time)
     }
 
     // MARK: - Status
@@ -112,6 +131,10 @@ extension DeviceRunner {
             try tell(.didChangeAuthorization(isLegacy: false), to: &device, at: time)
         } else if !isKnown {
             try tell(.didChangeAuthorization(isLegacy: true), to: &device, at: time)
+        }
+        try callBackOthers(&device, at: time)
+        if device.phone.services.contains(.liveUpdates) {
+            try deliverLiveUpdate(meters: nil, to: &device, at: time)
         }
     }
 
@@ -180,16 +203,6 @@ extension DeviceRunner {
 
     // MARK: - Deliveries
 
-    /// - Parameter meters: the accuracy at its best; reduced accuracy is coarser.
-    private mutating func deliver(
-        meters: Double, to device: inout Device, at time: SimTime
-    ) throws(RunFailure) {
-        let isReduced = device.phone.authorization.isReduced(on: contexts[Int(device.ios)].ios)
-        let accuracyMeters = isReduced ? scenario.rules.reducedAccuracyMeters : meters
-        try tell(
-            .didUpdateLocations(horizontalAccuracyMeters: accuracyMeters), to: &device, at: time)
-    }
-
     /// Of a significant change: cell towers (observed: Zandbergen 2009, median 600 m).
     static let coarseAccuracyMeters = 600.0
     /// In a town (observed: Merry & Bettinger 2019, mean 7 to 13 m).
@@ -200,6 +213,7 @@ extension DeviceRunner {
     private mutating func processEnded(
         _ end: ProcessEnd, by rule: RuleID?, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
+        forgetLocationObjects()
         for slot in [TimerRow.Slot.oneShot, .fix, .suspension, .termination] {
             device.timers[slot] = .never
         }

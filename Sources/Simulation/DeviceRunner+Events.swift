@@ -68,6 +68,7 @@ extension DeviceRunner {
         occurred(.opened, device, at: time)
         device.timers[.termination] = .never
         try apply(.opened, to: &device, at: time)
+        try awaitMonitorEvents(of: &device, at: time)
         try tell(.enteredForeground, to: &device, at: time)
         try planClose(of: &device, at: time)
         try planTap(of: &device, at: time)
@@ -316,11 +317,14 @@ extension DeviceRunner {
     /// Positions come while standard updates run and the process executes. In the place of one, the
     /// error of a start while Not Determined (D11).
     func planFix(of device: inout Device, at time: SimTime) {
-        guard device.phone.services.contains(.updates) else {
+        // K3: what a background activity session has outlived starts again with the next position.
+        let isAwaited = device.phone.process == .notRunning && device.phone.hasBackgroundSession
+        guard isAwaited || !device.phone.services.isDisjoint(with: Self.positioning) else {
             device.timers[.fix] = .never
             return
         }
-        let runs = device.phone.process == .foreground || device.phone.process == .background
+        let runs =
+            isAwaited || device.phone.process == .foreground || device.phone.process == .background
         if !runs {
             device.timers[.fix] = .never
         } else if device.timers[.fix] == .never {

@@ -26,6 +26,9 @@ struct DeviceRunner {
     static let sessionMin = SimDuration.seconds(1)
     static let reinstallMin = SimDuration.seconds(10)
 
+    /// Services that positions come for while the process executes.
+    static let positioning: ServiceSet = [.updates, .liveUpdates]
+
     private let shared: Shared
     /// The index of the arm that this plays.
     let arm: Int
@@ -55,6 +58,12 @@ struct DeviceRunner {
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
+
+    /// What processes hold of CoreLocation beside one manager, by the device's number within the
+    /// block.
+    var locationObjects: LocationObjectsTable
+    /// The slot of the manager whose call is carried out.
+    var callingManager: UInt8 = 0
 
     /// Calls of the app's that wait to be carried out, and what the person does to the phone.
     var calls: [AppCall] = []
@@ -92,6 +101,7 @@ struct DeviceRunner {
         self.keepsRecords = keepsRecords
         tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
+        locationObjects = LocationObjectsTable(deviceCount: deviceCount)
         progress = [FunnelProgress](
             repeating: FunnelProgress(), count: deviceCount * scenario.funnels.count)
         stepsAtInstant = [UInt32](repeating: 0, count: scenario.funnels.count)
@@ -107,11 +117,11 @@ struct DeviceRunner {
         takeInHand(index)
         var events: UInt64 = 0
         while let (time, slot) = device.timers.popNext(before: limit) {
-            let hadUpdates = device.phone.services.contains(.updates)
+            let hadUpdates = !device.phone.services.isDisjoint(with: Self.positioning)
             (hooksAtEvent, promptsAtEvent) = (0, 0)
             try fire(slot, of: &device, at: time)
             try carryOut(of: &device, at: time)
-            if hadUpdates || device.phone.services.contains(.updates) {
+            if hadUpdates || !device.phone.services.isDisjoint(with: Self.positioning) {
                 planFix(of: &device, at: time)
             }
             if timers.areUsed { planAppTimer(of: &device, at: time) }

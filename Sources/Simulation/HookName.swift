@@ -21,13 +21,26 @@ public enum HookName: String, CaseIterable, Sendable {
     case didUpdateLocations
     case didFailWithError
     case monitoringDidFail
+    case didStartMonitoringFor
+    case didEnterRegion
+    case didExitRegion
+    case didDetermineState
+    case didVisit
+    case didUpdateHeading
+    case locationManagerDidPauseLocationUpdates
+    case locationManagerDidResumeLocationUpdates
+    // In Apple's spirit, where Apple has a closure or an asynchronous sequence.
+    case didCompleteTemporaryFullAccuracyAuthorization
+    case didReceiveMonitorEvent
+    case didReceiveLiveUpdate
+    case didReceiveServiceSessionDiagnostic
     // No member of a script: what a strategy sets with `app:after`, `app:every` and `app:start`.
     case timer
 
     public static let behavior: [HookName] = Array(allCases[...7])
     public static let strategy: [HookName] = Array(allCases[8..<timer.index])
 
-    @inlinable public var bit: UInt32 { 1 << UInt32(index) }
+    @inlinable public var bit: UInt64 { 1 << UInt64(index) }
 
     @inlinable
     public var index: Int {
@@ -51,14 +64,26 @@ public enum HookName: String, CaseIterable, Sendable {
         case .didUpdateLocations: 16
         case .didFailWithError: 17
         case .monitoringDidFail: 18
-        case .timer: 19
+        case .didStartMonitoringFor: 19
+        case .didEnterRegion: 20
+        case .didExitRegion: 21
+        case .didDetermineState: 22
+        case .didVisit: 23
+        case .didUpdateHeading: 24
+        case .locationManagerDidPauseLocationUpdates: 25
+        case .locationManagerDidResumeLocationUpdates: 26
+        case .didCompleteTemporaryFullAccuracyAuthorization: 27
+        case .didReceiveMonitorEvent: 28
+        case .didReceiveLiveUpdate: 29
+        case .didReceiveServiceSessionDiagnostic: 30
+        case .timer: 31
         }
     }
 }
 
 /// Which hooks a script has: an absent one is never called.
 public struct HookSet: Hashable, Sendable {
-    public var bits: UInt32 = 0
+    public var bits: UInt64 = 0
 
     public init() {}
     @inlinable public func contains(_ hook: HookName) -> Bool { bits & hook.bit != 0 }

@@ -19,11 +19,16 @@ public struct AppView: Sendable {
     public var time: SimTime
     /// Timers that are pending: one with a period counts too while it fires.
     public var timerCount: Int
+    /// Which manager the hook is about: its slot, 0 for the app's own.
+    public var manager: UInt8
+    /// What else of CoreLocation the process holds.
+    public var objects: LocationObjectsView
 
     public init(
         device: DeviceID, indexInBlock: UInt32, ios: IOSVersion, status: VisibleStatus,
         accuracy: Accuracy, allowsBackgroundUpdates: Bool, wasLaunchedBySystem: Bool,
-        sessions: UInt32, isFirstLaunch: Bool, time: SimTime, timerCount: Int = 0
+        sessions: UInt32, isFirstLaunch: Bool, time: SimTime, timerCount: Int = 0,
+        manager: UInt8 = 0, objects: LocationObjectsView = LocationObjectsView()
     ) {
         (self.device, self.indexInBlock, self.ios) = (device, indexInBlock, ios)
         (self.status, self.accuracy) = (status, accuracy)
@@ -31,6 +36,7 @@ public struct AppView: Sendable {
         self.wasLaunchedBySystem = wasLaunchedBySystem
         (self.sessions, self.isFirstLaunch, self.time) = (sessions, isFirstLaunch, time)
         self.timerCount = timerCount
+        (self.manager, self.objects) = (manager, objects)
     }
 }
 
@@ -73,6 +79,24 @@ public enum AppEvent: Hashable, Sendable {
     case didFailWithError(LocationError)
     /// A region could not be monitored (RG1, RG3, RG9).
     case monitoringDidFail(region: NameID, LocationError)
+    /// The region was registered.
+    case didStartMonitoringFor(region: NameID)
+    case didEnterRegion(NameID)
+    case didExitRegion(NameID)
+    /// At a crossing, and as the answer to `requestState` (RG5).
+    case didDetermineState(RegionState, region: NameID)
+    case didVisit(isArrival: Bool)
+    case didUpdateHeading
+    case didPauseLocationUpdates
+    case didResumeLocationUpdates
+    /// Nil: without an error, whether full accuracy was granted or not (T1, T2).
+    case didCompleteTemporaryFullAccuracyAuthorization(LocationError?)
+    /// The flags are those of iOS 18 and later.
+    case didReceiveMonitorEvent(condition: NameID, ConditionState, DiagnosticFlags)
+    /// Without an accuracy there is no position in it, but flags alone (L3).
+    case didReceiveLiveUpdate(horizontalAccuracyMeters: Double?, DiagnosticFlags)
+    /// What the service sessions say has changed: `LocationObjectsView.sessionDiagnostics`.
+    case didReceiveServiceSessionDiagnostic
     /// A timer of that number fell due. It fires no more where it `isLast`.
     case timer(UInt64, isLast: Bool)
 
@@ -89,6 +113,19 @@ public enum AppEvent: Hashable, Sendable {
         case .didUpdateLocations: .didUpdateLocations
         case .didFailWithError: .didFailWithError
         case .monitoringDidFail: .monitoringDidFail
+        case .didStartMonitoringFor: .didStartMonitoringFor
+        case .didEnterRegion: .didEnterRegion
+        case .didExitRegion: .didExitRegion
+        case .didDetermineState: .didDetermineState
+        case .didVisit: .didVisit
+        case .didUpdateHeading: .didUpdateHeading
+        case .didPauseLocationUpdates: .locationManagerDidPauseLocationUpdates
+        case .didResumeLocationUpdates: .locationManagerDidResumeLocationUpdates
+        case .didCompleteTemporaryFullAccuracyAuthorization:
+            .didCompleteTemporaryFullAccuracyAuthorization
+        case .didReceiveMonitorEvent: .didReceiveMonitorEvent
+        case .didReceiveLiveUpdate: .didReceiveLiveUpdate
+        case .didReceiveServiceSessionDiagnostic: .didReceiveServiceSessionDiagnostic
         case .timer: .timer
         }
     }
@@ -107,7 +144,23 @@ public enum AppCall: Hashable, Sendable {
     case startMonitoring(CircularRegion)
     /// Apple's call takes a region and looks at its identifier alone.
     case stopMonitoring(NameID)
+    case requestState(NameID)
     case setAllowsBackgroundLocationUpdates(Bool)
+    case setPausesLocationUpdatesAutomatically(Bool)
+    /// It shows in what the app reads of it, and nowhere else.
+    case setShowsBackgroundLocationIndicator(Bool)
+    case setDesiredAccuracy(DesiredAccuracy)
+    /// The call that follows, of another manager than the app's own.
+    indirect case by(manager: UInt8, AppCall)
+    /// Makes a manager in a slot that is free, or lets go of one (C1, J1).
+    case createManager(slot: UInt8, NameID)
+    case releaseManager(slot: UInt8)
+    case holdServiceSession(Access, purpose: NameID?)
+    case endServiceSession(Access)
+    case holdBackgroundActivitySession(Bool)
+    case openMonitor(NameID)
+    case addCondition(CircularRegion)
+    case removeCondition(NameID)
     case showPrimer(id: NameID)
     case showSettingsAlert
     case featureDone(NameID, outcome: NameID)

@@ -193,7 +193,9 @@ struct PhoneSessionTests {
             case .callback: "callback"
             case .processStarted: "started"
             case .processEnded(let end, _): "ended \(end.rawValue)"
-            case .status, .promptClosed, .requestIgnored, .processSuspended, .confirmDue: nil
+            case .status, .promptClosed, .requestIgnored, .processSuspended, .confirmDue,
+                .updatesPaused, .updatesResumed:
+                nil
             }
         }
     }

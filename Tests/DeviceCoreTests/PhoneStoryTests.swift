@@ -100,7 +100,7 @@ struct PhoneStoryTests {
             case .promptShown(let prompt, _):
                 prompt.kind.isRaisedByApp ? nil : prompt.kind.rawValue
             case .status, .callback, .promptClosed, .requestIgnored, .processStarted,
-                .processSuspended, .processEnded:
+                .processSuspended, .processEnded, .updatesPaused, .updatesResumed:
                 nil
             }
         }

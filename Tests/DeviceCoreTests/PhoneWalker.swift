@@ -72,7 +72,7 @@ struct PhoneWalker {
             case .requestIgnored:
                 hold(promptsShown == 0, "an ignored request does not prompt")
             case .status, .processSuspended, .processEnded, .failed, .accuracyCompleted,
-                .confirmDue, .usedInBackground:
+                .confirmDue, .usedInBackground, .updatesPaused, .updatesResumed:
                 break
             }
         }

@@ -96,6 +96,14 @@ struct LuaStrategyTests {
             .didChangeAuthorization(isLegacy: false), .didChangeAuthorization(isLegacy: true),
             .didUpdateLocations(horizontalAccuracyMeters: 12.5), .didFailWithError(.promptDeclined),
             .monitoringDidFail(region: why, .regionMonitoringDenied),
+            .didStartMonitoringFor(region: why), .didEnterRegion(why), .didExitRegion(why),
+            .didDetermineState(.inside, region: why), .didVisit(isArrival: true),
+            .didUpdateHeading, .didPauseLocationUpdates, .didResumeLocationUpdates,
+            .didCompleteTemporaryFullAccuracyAuthorization(nil),
+            .didCompleteTemporaryFullAccuracyAuthorization(.promptDeclined),
+            .didReceiveMonitorEvent(condition: why, .satisfied, []),
+            .didReceiveLiveUpdate(horizontalAccuracyMeters: 10, []),
+            .didReceiveServiceSessionDiagnostic,
         ]
         for event in events { try fixture.send(event, .app(status: .restricted)) }
         #expect(
@@ -107,6 +115,15 @@ struct LuaStrategyTests {
                 "didChangeAuthorization\trestricted\tnil", "didUpdateLocations\tuserdata\tnil",
                 "didFailWithError\tpromptDeclined\tnil",
                 "monitoringDidFail\tuserdata\tregionMonitoringDenied",
+                "didStartMonitoringFor\tuserdata\tnil", "didEnterRegion\tuserdata\tnil",
+                "didExitRegion\tuserdata\tnil", "didDetermineState\tinside\tuserdata",
+                "didVisit\tuserdata\tnil", "didUpdateHeading\tuserdata\tnil",
+                "locationManagerDidPauseLocationUpdates\tnil\tnil",
+                "locationManagerDidResumeLocationUpdates\tnil\tnil",
+                "didCompleteTemporaryFullAccuracyAuthorization\tnil\tnil",
+                "didCompleteTemporaryFullAccuracyAuthorization\tpromptDeclined\tnil",
+                "didReceiveMonitorEvent\tuserdata\tnil", "didReceiveLiveUpdate\tnil\tnil",
+                "didReceiveServiceSessionDiagnostic\tnil\tnil",
             ])
     }
 
@@ -197,8 +214,7 @@ struct LuaStrategyTests {
         Failing("a.available(17)", "available takes a version such as \"17.0\", not 17"),
         Failing("a.available('17.x')", "available takes a version such as \"17.0\", not '17.x'"),
         // What later versions will have.
-        Failing("CLLocationManager()", "CLLocationManager() is not there yet: this version has one manager, app.manager"),
-        Failing("a.manager:requestState {}", "requestState is not there yet: it comes with movement"),
+        Failing("a.manager:requestState {}", "the identifier of a region is a string, not nothing"),
         Failing("phone.force_quit()", "attempt to index a nil value (global 'phone')"),
     ]
 

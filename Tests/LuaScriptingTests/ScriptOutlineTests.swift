@@ -89,7 +89,7 @@ struct ScriptOutlineTests {
         Row("return { lunched = print }", "scripts/x.lua:1: a strategy has no hook 'lunched': did you mean 'launched'?", .strategy),
         Row("return { born = function() end }", "scripts/x.lua:1: born is a hook of behaviors, and this is a strategy", .strategy),
         Row("return {\n\ntapped = function() end }", "scripts/x.lua:3: tapped is a hook of strategies, and this is a behavior"),
-        Row("return { didEnterRegion = function() end }", "scripts/x.lua:1: didEnterRegion is not there yet: it comes with movement", .strategy),
+        Row("return { didFinishDeferredUpdates = function() end }", "scripts/x.lua:1: didFinishDeferredUpdates is not there yet: it comes with movement", .strategy),
         Row("return { print }", "scripts/x.lua: the members of a script and its options have names, not numbers", .strategy),
         // Options.
         Row("return { options = 1 }", "scripts/x.lua:1: options is a table", .strategy),
