@@ -126,7 +126,7 @@ struct HostileCheckTests {
         ("return { answer_prompt = function() local t = {} for i = 1, 1e9 do t[i] = { i } end end }", .budgetExhausted),
         ("return { answer_prompt = function(self, prompt) self.p = prompt return self.p.choices[1] end, each_day = function(self) return self.p and self.p.kind end }", .failingHook),
         ("return { answer_prompt = function() return setmetatable({}, { __tostring = error }) end }", .failingHook),
-        ("\u{1b}LuaS\0\u{19}", .script),
+        ("\u{1b}LuaS\0\u{19}", .syntax),
     ]
 
     @Test("fails alone, with a finding, in seconds", arguments: scripts.map(\.text))
