@@ -137,6 +137,16 @@ struct HostileCheckTests {
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 
+    @Test("a script with thousands of bad options is told of in part, and in seconds")
+    func options() throws {
+        let names = (0..<6_000).map { "o\($0) = { default = 1, x = 1 }," }.joined(separator: "\n")
+        let began = ContinuousClock.now
+        let found = try findings("return { options = {\n\(names)\n} }", .strategy)
+        #expect(found.count { $0.code == .badOption } == 100)
+        #expect(found.count { $0.code == .unusedOption } == 50)
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
     @Test("text that is not UTF-8, a folder and a missing file are told as such")
     func files() throws {
         let folder = try ScratchFolder()
