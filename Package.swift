@@ -3,6 +3,7 @@ import PackageDescription
 
 // The map of the modules is Sources/README.md. Arrows point down only:
 //   locfleet -> Commands -> DaemonRuntime, Reports, Conformance, Bundles, LuaScripting, Telemetry
+//            -> Check -> DryRun, Lint
 //            -> Simulation -> DeviceCore, Metrics -> AuthorizationCore -> SimPrimitives
 let package = Package(
     name: "locfleet",

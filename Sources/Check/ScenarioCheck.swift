@@ -37,7 +37,11 @@ struct ScenarioCheck {
             if error.place != path { report.read.append(error.place) }
         }
         for script in shelf.scripts { note(script, &report) }
-        if let bundle { look(into: bundle, &report) }
+        if let bundle {
+            look(into: bundle, &report)
+        } else {
+            lookAtEach(&report)
+        }
         report.finish()
         return report
     }
@@ -56,6 +60,31 @@ struct ScenarioCheck {
         report.findings += findings
         if let outline {
             report.scripts.append(ScriptSummary(name: place, kind: script.kind, outline: outline))
+        }
+    }
+
+    // MARK: - What can be told where the scenario cannot be read
+
+    /// Each file by itself: scripts with their defaults on the versions that they have alone.
+    private func lookAtEach(_ report: inout FileReport) {
+        for script in shelf.scripts {
+            let check = ScriptCheck(path: place(script), text: script.source.text)
+            let alone = check.report(script.kind, versions: ScriptCheck.versionsDefault)
+            report.findings += alone.findings
+            report.callCount += alone.callCount
+        }
+        if report.callCount > 0 { report.versions = ScriptCheck.versionsDefault }
+        let told = report.findings.filter { $0.file.hasSuffix(".plist") }
+        for place in Set(told.map(\.file)).sorted() {
+            do throws(BundleError) {
+                let lint = LintReport(try PropertyList(contentsOf: place))
+                let errors = lint.findings.filter { finding in
+                    finding.severity == .error && !told.contains { $0.key == finding.key }
+                }
+                report.findings += errors.map {
+                    CheckFinding($0, plist: place, strategy: "")
+                }
+            } catch { continue }  // It cannot be read, which has been told.
         }
     }
 

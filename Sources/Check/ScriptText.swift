@@ -40,10 +40,13 @@ struct ScriptText {
 
     // MARK: - Options
 
+    /// Options of a script of which one thing is told.
+    private static let optionsToldMax = 50
+
     private func undescribed(
         _ outline: ScriptOutline, _ source: ScriptSource
     ) -> [CheckFinding] {
-        outline.options.compactMap { option in
+        let findings = outline.options.lazy.compactMap { option -> CheckFinding? in
             var lacking: [String] = []
             if option.about?.isEmpty != false { lacking.append("about (what it is)") }
             if case .number = option.defaultValue, option.unit?.isEmpty != false {
@@ -55,26 +58,27 @@ struct ScriptText {
                 line: source.line(of: ["options", option.name]),
                 "the option \(option.name) has no \(lacking.joined(separator: " and no "))")
         }
+        return Array(findings.prefix(Self.optionsToldMax))
     }
 
     private func unused(_ outline: ScriptOutline, _ source: ScriptSource) -> [CheckFinding] {
         guard !readsOptionsByName else { return [] }
-        return outline.options.filter { !isUsed($0.name) }.map { option in
+        let read = namesRead
+        return outline.options.filter { !read.contains($0.name) }.prefix(Self.optionsToldMax).map {
             CheckFinding(
-                .unusedOption, .warning, path, line: source.line(of: ["options", option.name]),
-                "the option \(option.name) is declared and nothing reads it")
+                .unusedOption, .warning, path, line: source.line(of: ["options", $0.name]),
+                "the option \($0.name) is declared and nothing reads it")
         }
     }
 
-    private func isUsed(_ option: String) -> Bool {
-        tokens.indices.contains { place in
-            guard tokens[place].text == option else { return false }
-            switch tokens[place].kind {
-            case .string: return true
-            case .name: return place > 0 && tokens[place - 1].isSymbol(".")
-            default: return false
-            }
+    /// What stands after a dot or in quotes.
+    private var namesRead: Set<String> {
+        var names = strings
+        for (place, token) in tokens.enumerated()
+        where token.kind == .name && place > 0 && tokens[place - 1].isSymbol(".") {
+            names.insert(token.text)
         }
+        return names
     }
 
     /// `options[name]` or `pairs(… options)`: then the text does not tell which are read.

@@ -67,11 +67,12 @@ extension Verb {
     }
 
     private static func next(after point: StartingPoint, _ path: String) -> String {
-        switch point.kind {
+        let check = "locfleet check \(path)"
+        let typed = path.hasPrefix("/") ? path : "./\(path)"
+        return switch point.kind {
         case .scenario: "locfleet run \(path) --devices 1000"
-        case .behavior: "locfleet check \(path), then name it in a scenario as a persona's behavior"
-        case .strategy:
-            "locfleet check \(path), then locfleet run SCENARIO --arm \(path.hasPrefix("/") ? path : "./" + path)"
+        case .behavior: "\(check), then name it in a scenario as a persona's behavior"
+        case .strategy: "\(check), then locfleet run SCENARIO --arm \(typed)"
         }
     }
 }

@@ -59,14 +59,12 @@ public struct BehaviorTrial {
                 try behavior.born(person, random: &random, acts: &acts)
             }
         }
-        for (occasion, time) in Self.instants.enumerated() {
+        for (occasion, time) in Self.instants.dropLast().enumerated() {
             person.time = time
-            for status in VisibleStatus.allCases {
-                person.status = status
-                day(person, UInt32(occasion))
-            }
+            days(&person, UInt32(occasion))
         }
-        for (occasion, sample) in PromptSample.all(on: ios).enumerated() {
+        for (occasion, sample) in PromptSample.all(on: ios).enumerated()
+        where hooks.contains(.answerPrompt) {
             person.time = Self.instants[occasion % Self.instants.count]
             person.status = sample.status
             call(.answerPrompt, person, UInt32(occasion), sample.phrase(on: ios)) {
@@ -74,6 +72,15 @@ public struct BehaviorTrial {
                 _ = try behavior.answerPrompt(
                     sample.question, person, random: &random, acts: &acts)
             }
+        }
+        person.time = Self.instants[Self.instants.count - 1]
+        days(&person, UInt32(Self.instants.count))
+    }
+
+    private mutating func days(_ person: inout PersonView, _ occasion: UInt32) {
+        for status in VisibleStatus.allCases {
+            person.status = status
+            day(person, occasion)
         }
     }
 

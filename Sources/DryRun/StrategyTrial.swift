@@ -6,7 +6,7 @@ import Simulation
 /// A dry run of one strategy: every hook in the situations in which an app can be.
 ///
 /// The app is answered as a device would answer it, so that a hook meets what it has led to: a
-/// screen that it shows is agreed to or not, a request is granted or not, a position comes or fails.
+/// screen that it shows is agreed to or not, a request granted or not, a position comes or fails.
 public struct StrategyTrial {
     private let strategy: any Strategy
     private let features: [String]

@@ -83,6 +83,7 @@ public struct ScriptOutline: Equatable, Sendable {
         var problems: [ScriptProblem] = []
         var blamed: [String] = []
         func note(_ reason: ScriptProblem.Reason, _ path: [String], _ text: String) {
+            guard problems.count < ScriptProblem.countMax else { return }
             let error = ScriptError(
                 .invalid, script: source.name, line: source.line(of: path), reason: text)
             problems.append(ScriptProblem(reason: reason, error: error))

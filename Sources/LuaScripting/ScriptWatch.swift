@@ -9,6 +9,9 @@ public struct ScriptProblem: Equatable, Sendable {
         case option
     }
 
+    /// Problems of one script that are told.
+    public static let countMax = 100
+
     public let reason: Reason
     public let error: ScriptError
 }

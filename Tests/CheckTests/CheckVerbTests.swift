@@ -126,7 +126,7 @@ struct HostileCheckTests {
         ("return { answer_prompt = function() local t = {} for i = 1, 1e9 do t[i] = { i } end end }", .budgetExhausted),
         ("return { answer_prompt = function(self, prompt) self.p = prompt return self.p.choices[1] end, each_day = function(self) return self.p and self.p.kind end }", .failingHook),
         ("return { answer_prompt = function() return setmetatable({}, { __tostring = error }) end }", .failingHook),
-        ("\u{1b}LuaS\0\u{19}", .script),
+        ("\u{1b}LuaS\0\u{19}", .syntax),
     ]
 
     @Test("fails alone, with a finding, in seconds", arguments: scripts.map(\.text))
@@ -134,6 +134,16 @@ struct HostileCheckTests {
         let code = Self.scripts.first { $0.text == text }?.code
         let began = ContinuousClock.now
         #expect(try findings(text, .behavior).contains { $0.code == code })
+        #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    @Test("a script with thousands of bad options is told of in part, and in seconds")
+    func options() throws {
+        let names = (0..<6_000).map { "o\($0) = { default = 1, x = 1 }," }.joined(separator: "\n")
+        let began = ContinuousClock.now
+        let found = try findings("return { options = {\n\(names)\n} }", .strategy)
+        #expect(found.count { $0.code == .badOption } == 100)
+        #expect(found.count { $0.code == .unusedOption } == 50)
         #expect(ContinuousClock.now - began < .seconds(60))
     }
 

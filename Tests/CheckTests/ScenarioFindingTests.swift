@@ -35,6 +35,24 @@ struct ScenarioFindingTests {
         #expect(found.first { $0.code == .invalidValue }?.key == "devices")
     }
 
+    @Test("runs scripts, and lints lists, also where the scenario cannot be read")
+    func unreadable() throws {
+        let found = try findings(
+            scenario: scenario(behavior: "b.lua", plist: "Info.plist", more: "dayz: 3,"),
+            [
+                "b.lua": "return { answer_prompt = function() return 'yes' end }",
+                "Info.plist": """
+                <plist><dict><key>NSLocationWhenInUseUsageDescription</key><true/>
+                <key>NSLocationAlwaysUsageDescription</key><true/></dict></plist>
+                """,
+            ])
+        #expect(found.contains { $0.code == .unknownKey && $0.key == "dayz" })
+        #expect(found.contains { $0.code == .absentChoice })
+        let keys = Set(found.filter { $0.file.hasSuffix("Info.plist") }.map(\.key))
+        #expect(
+            keys == ["NSLocationWhenInUseUsageDescription", "NSLocationAlwaysUsageDescription"])
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let code: CheckFinding.Code
         let severity: CheckFinding.Severity
