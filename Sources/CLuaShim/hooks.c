@@ -178,23 +178,32 @@ static enum clua_status read_options(clua_state *s, int index) {
                       "may follow", clua_show(L, index, shown));
     clua_push_contents(L, index);
     int table = lua_gettop(L);
+    bool is_other = false;
+    lua_pushnil(L);
+    lua_pushnil(L); /* Places for the values, which are read in one order whatever the hash says. */
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        if (strcmp(name, "precise") == 0) {
-            if (!lua_isboolean(L, -1))
-                return refuse(s, "precise is true or false, not %s", clua_show(L, -1, shown));
-            f->is_precise = lua_toboolean(L, -1);
-        } else if (strcmp(name, "after") == 0) {
-            enum clua_status status = read_span(s, lua_gettop(L), "answer_prompt", "after");
-            if (status != CLUA_OK) return status;
-        } else {
-            struct nearest nearest = clua_nearest_to(name);
-            for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
-            return refuse(s, "an answer has the options precise and after, and no %s%s",
-                          clua_show(L, -2, shown), clua_suggestion(&nearest, text));
-        }
+        int place = 0;
+        for (int i = 0; i < 2; i++)
+            if (strcmp(name, names[i]) == 0) place = table + 1 + i;
+        is_other = is_other || place == 0;
+        if (place == 0) break;
+        lua_pushvalue(L, -1);
+        lua_replace(L, place);
     }
-    return CLUA_OK;
+    if (is_other && clua_push_other_key(L, table, names, 2)) {
+        struct nearest nearest =
+            clua_nearest_to(lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
+        for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
+        return refuse(s, "an answer has the options precise and after, and no %s%s",
+                      clua_show(L, -1, shown), clua_suggestion(&nearest, text));
+    }
+    if (!lua_isnil(L, table + 1)) {
+        if (!lua_isboolean(L, table + 1))
+            return refuse(s, "precise is true or false, not %s", clua_show(L, table + 1, shown));
+        f->is_precise = lua_toboolean(L, table + 1);
+    }
+    return lua_isnil(L, table + 2) ? CLUA_OK : read_span(s, table + 2, "answer_prompt", "after");
 }
 
 static enum clua_status read_choice(clua_state *s, int first) {

@@ -60,15 +60,15 @@ static const char *const calls[] = {
 static const char *const expressions[] = {
     "nil", "true", "false", "$n", "$n", "$t", "$t", "$v", "$v", "$v.$f", "self.$f", "$v[$e]", "{}",
     "{ $e, $e, $e }", "{ $f = $e, [$e] = $e }", "($e $o $e)", "(-$e)", "(#$e)", "(not $e)",
-    "(function(...) $b end)", "(function(i, v) return $e end)", "$c", "$c", "(...)"};
+    "(function(...) $b end)", "(function(i, v) return $e end)", "$c", "$c", "select('#')"};
 
 static const char *const statements[] = {
     "local v = $e", "local i, v = $e, $e", "self.$f = $e", "self[$e] = $e", "shared.$f = $e",
     "$v.$f = $e", "v = $e", "if $e then $b end", "if $e then $b else $b end",
     "for i = $n, $n do $b end", "for i, v in pairs($e) do $b end",
     "for i, v in ipairs($e) do $b end", "while $e do $b end", "repeat $b until $e", "do $b end",
-    "local v <close> = $e", "local v <const> = $e", "local function v(i) $b end", "pcall(print, $e)",
-    "local _ = $c", "local _ = $c", "local _ = $c", "goto on ::on::", "do return $e, $e end"};
+    "local w <close> = $e", "local w <const> = $e", "local function v(i) $b end", "pcall(print, $e)",
+    "local _ = $c", "local _ = $c", "local _ = $c", "do goto on ::on:: end", "do return $e, $e end"};
 
 static const char *const blocks[] = {"$s", "$s; $s", "$s; $s; $s", ""};
 
@@ -111,8 +111,8 @@ void generate_script(dice *d, bool is_strategy, text *out) {
     const char *const *hooks = is_strategy ? strategy_hooks : behavior_hooks;
     size_t count = is_strategy ? COUNT(strategy_hooks) : COUNT(behavior_hooks);
     expand(d, "local v, a, b, c, i\nlocal shared = { x = $n, y = { $n, $t } }\n", 0, out);
-    if (one_in(d, 3)) expand(d, "local M = $e\n", DEPTH_MAX - 3, out);
-    if (one_in(d, 6)) expand(d, "$s\n", DEPTH_MAX - 2, out);
+    if (one_in(d, 9)) expand(d, "local M = $e\n", DEPTH_MAX - 3, out);
+    if (one_in(d, 20)) expand(d, "$s\n", DEPTH_MAX - 2, out);
     expand(d, "return {\n  options = { share = { default = 0.5 }, n = { default = 3 } },\n", 0, out);
     for (size_t i = 0; i < count; i++) {
         expand(d, "  ", 0, out);

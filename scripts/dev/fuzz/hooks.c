@@ -102,7 +102,7 @@ static void must(bool is_kept, const char *promise) {
 }
 
 static clua_state *open_state(host *h, uint32_t *choices, uint32_t *options) {
-    clua_limits limits = {20000, 16 * 1024, 8 * 1024 * 1024};
+    clua_limits limits = {10000, 16 * 1024, 8 * 1024 * 1024};
     clua_host callbacks = {h,    bounded, uniform, exponential, normal,
                            hour, day,     intern,  name_of,     print};
     clua_state *s = clua_open(limits, callbacks, DEVICES);
@@ -115,8 +115,7 @@ static clua_state *open_state(host *h, uint32_t *choices, uint32_t *options) {
     static const uint8_t places[] = {2, 3, 1};
     must(clua_add_list(s, CLUA_CHOICES, places, 3, choices) == CLUA_OK, "a list is added");
     must(clua_add_options(s, options) == CLUA_OK, "options are added");
-    clua_set_number(s, *options, "share", 0.5);
-    clua_set_string(s, *options, "n", "three", 5);
+    clua_set_string(s, *options, "word", "three", 5);
     return s;
 }
 
@@ -189,20 +188,35 @@ static const char *const hook_names[] = {
     "locationManagerDidChangeAuthorization", "didChangeAuthorization", "didUpdateLocations",
     "didFailWithError", "monitoringDidFail"};
 
-static void note_hook(void *context, const clua_declaration *declaration) {
-    bool *is_there = context;
-    for (int i = CLUA_BORN; i <= CLUA_MONITORING_DID_FAIL; i++)
+enum { HOOKS = CLUA_MONITORING_DID_FAIL + 1, OPTIONS_MAX = 64 };
+struct outline {
+    bool is_there[HOOKS];
+    int option_count;
+    struct { char name[64]; double value; } options[OPTIONS_MAX]; /* numbers alone */
+};
+
+static void note(void *context, const clua_declaration *declaration) {
+    struct outline *outline = context;
+    for (int i = CLUA_BORN; i < HOOKS; i++)
         if (strcmp(declaration->type, "function") == 0 && declaration->option == NULL
             && strcmp(declaration->member, hook_names[i]) == 0)
-            is_there[i] = true;
+            outline->is_there[i] = true;
+    bool is_default = declaration->field != NULL && strcmp(declaration->field, "default") == 0;
+    if (!is_default || outline->option_count == OPTIONS_MAX) return;
+    int place = outline->option_count++;
+    snprintf(outline->options[place].name, 64, "%s", declaration->option);
+    outline->options[place].value = declaration->number;
 }
 
 static void call_hooks(
     clua_state *s, host *h, int script, bool is_strategy, uint64_t seed, bool is_backwards,
     const uint32_t tables[2], transcript *out) {
-    bool is_there[CLUA_MONITORING_DID_FAIL + 1] = {false};
-    if (clua_describe(s, script, note_hook, is_there) != CLUA_OK) return;
-    int functions[CLUA_MONITORING_DID_FAIL + 1];
+    struct outline outline = {.option_count = 0};
+    const bool *is_there = outline.is_there;
+    if (clua_describe(s, script, note, &outline) != CLUA_OK) return;
+    for (int i = 0; i < outline.option_count; i++)
+        clua_set_number(s, tables[1], outline.options[i].name, outline.options[i].value);
+    int functions[HOOKS];
     uint32_t line;
     int first = is_strategy ? CLUA_LAUNCHED : CLUA_BORN;
     int last = is_strategy ? CLUA_MONITORING_DID_FAIL : CLUA_EACH_DAY;

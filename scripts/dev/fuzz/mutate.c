@@ -75,7 +75,7 @@ static token pick_token(dice *d, const struct script *script) {
 void mutate_script(dice *d, bool is_strategy, text *out) {
     const struct script *script = pick_script(d, is_strategy);
     enum { CHANGES_MAX = 8 };
-    size_t changes = 1 + below(d, CHANGES_MAX), places[CHANGES_MAX];
+    size_t changes = 1 + below(d, 1 + below(d, CHANGES_MAX)), places[CHANGES_MAX];
     for (size_t i = 0; i < changes; i++) places[i] = below(d, script->count);
     for (size_t i = 0; i < script->count; i++) {
         token whole = script->tokens[i];
@@ -87,13 +87,13 @@ void mutate_script(dice *d, bool is_strategy, text *out) {
         }
         char byte = (char)roll(d);
         token other = pick_token(d, one_in(d, 4) ? pick_script(d, !is_strategy) : script);
-        switch (below(d, 8)) {
+        switch (below(d, 9)) {
         case 0: break;
         case 1: add(out, whole.bytes, whole.length); add(out, " ", 1);
                 add(out, whole.bytes, whole.length); break;
         case 2: case 3: add(out, other.bytes, other.length); break;
-        case 4: case 5: generate_expression(d, out); break;
-        case 6: add(out, whole.bytes, whole.length); add(out, " ", 1);
+        case 4: case 5: case 6: generate_expression(d, out); break;
+        case 7: add(out, whole.bytes, whole.length); add(out, " ", 1);
                 add(out, other.bytes, other.length); break;
         default: add(out, &byte, 1);
         }
