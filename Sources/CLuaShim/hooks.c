@@ -6,11 +6,6 @@
 
 /* MARK: Before the call. Nothing here raises. */
 
-struct memory {
-    int slot;
-    lua_Integer place;
-};
-
 static int remember_body(lua_State *L) {
     const struct memory *memory = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, state_of(L)->slots[memory->slot]);
@@ -27,7 +22,7 @@ static int name_body(lua_State *L) {
 }
 
 /* Makes what the arguments need and the state does not have yet. */
-static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
+enum clua_status clua_prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
     lua_State *L = s->L;
     enum clua_status status = CLUA_OK;
     int type = lua_rawgeti(L, memory->slot, memory->place);
@@ -46,7 +41,7 @@ static void push_word(lua_State *L, enum clua_vocabulary vocabulary, int place) 
 }
 
 /* Pushes what the hook is given beside `self`, and returns how many values that are. */
-static int push_arguments(clua_state *s, enum clua_hook hook) {
+int clua_push_arguments(clua_state *s, enum clua_hook hook) {
     lua_State *L = s->L;
     const clua_frame *f = &s->frame;
     switch (hook) {
@@ -253,7 +248,7 @@ static enum clua_status read_reply(clua_state *s, enum clua_hook hook, int first
 
 /* MARK: The call */
 
-static int result_count(enum clua_hook hook) {
+int clua_result_count(enum clua_hook hook) {
     switch (hook) {
     case CLUA_NEXT_TAP: case CLUA_ANSWER_PROMPT: return 2;
     case CLUA_NEXT_OPEN: case CLUA_SESSION_LENGTH: case CLUA_ANSWER_PRIMER:
@@ -262,26 +257,31 @@ static int result_count(enum clua_hook hook) {
     }
 }
 
+struct memory clua_memory(const clua_state *s, enum clua_hook hook) {
+    return (struct memory){
+        hook >= CLUA_LAUNCHED ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)s->frame.index + 1};
+}
+
 enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     lua_State *L = s->L;
     clua_frame *f = &s->frame;
-    bool is_strategy = hook >= CLUA_LAUNCHED;
-    struct memory memory = {is_strategy ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)f->index + 1};
-    s->is_strategy = is_strategy;
+    struct memory memory = clua_memory(s, hook);
+    bool is_counted = s->has_metamethods || (function & CLUA_UNCOUNTED) == 0;
+    s->is_strategy = hook >= CLUA_LAUNCHED;
     f->act_count = 0;
     f->microseconds = -1;
     f->has_reply = f->is_precise = true;
     f->has_pick = false;
     if (hook != CLUA_ANSWER_PROMPT) f->choice_bits = 0; /* A kept `prompt.has` finds nothing. */
-    enum clua_status status = prepare(s, hook, &memory);
+    enum clua_status status = clua_prepare(s, hook, &memory);
     if (status == CLUA_OK) {
-        clua_begin(s, s->limits.instructions_max);
+        clua_begin(s, s->limits.instructions_max, is_counted);
         s->call_number++;
-        lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, function & ~CLUA_UNCOUNTED);
         lua_rawgeti(L, memory.slot, memory.place);
-        int arguments = push_arguments(s, hook) + 1;
+        int arguments = clua_push_arguments(s, hook) + 1;
         /* No message handler: it would run with hooks off. */
-        int outcome = lua_pcall(L, arguments, result_count(hook), 0);
+        int outcome = lua_pcall(L, arguments, clua_result_count(hook), 0);
         status = outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
     }
     lua_settop(L, SLOTS);

@@ -173,17 +173,17 @@ static void reach_parts(lua_State *L) {
     }
 }
 
-struct dump {
-    luaL_Buffer buffer;
-    bool is_open;
-};
-
 static int append_dump(lua_State *L, const void *bytes, size_t length, void *context) {
     struct dump *dump = context;
     if (!dump->is_open) luaL_buffinit(L, &dump->buffer); /* Not before: it lies on the stack. */
     dump->is_open = true;
     luaL_addlstring(&dump->buffer, bytes, length);
     return 0;
+}
+
+void clua_dump(lua_State *L, struct dump *dump) {
+    dump->is_open = false;
+    lua_dump(L, append_dump, dump, 0);
 }
 
 /* What a walk has found that devices would share. Of several assignments the first in the script:
@@ -198,10 +198,10 @@ struct finds {
 static void check_function(lua_State *L, struct finds *finds) {
     if (lua_iscfunction(L, -1)) return;
     int function = lua_gettop(L);
-    struct dump dump = {.is_open = false};
+    struct dump dump;
     char name[CLUA_NAME_BYTES_MAX];
     uint32_t line;
-    lua_dump(L, append_dump, &dump, 0);
+    clua_dump(L, &dump);
     const uint8_t *bytes = (const uint8_t *)dump.buffer.b;
     bool is_found = clua_find_assignment(bytes, dump.buffer.n, name, &line);
     lua_settop(L, function);
