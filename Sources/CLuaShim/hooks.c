@@ -277,12 +277,12 @@ enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     if (status == CLUA_OK) {
         clua_begin(s, s->limits.instructions_max, is_counted);
         s->call_number++;
+        lua_pushcfunction(L, clua_handle_error);
         lua_rawgeti(L, LUA_REGISTRYINDEX, function & ~CLUA_UNCOUNTED);
         lua_rawgeti(L, memory.slot, memory.place);
         int arguments = clua_push_arguments(s, hook) + 1;
-        /* No message handler: it would run with hooks off. */
-        int outcome = lua_pcall(L, arguments, clua_result_count(hook), 0);
-        status = outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
+        int outcome = lua_pcall(L, arguments, clua_result_count(hook), SLOTS + 1);
+        status = outcome == LUA_OK ? read_reply(s, hook, SLOTS + 2) : clua_take_error(s, outcome);
     }
     lua_settop(L, SLOTS);
     f->random = NULL;

@@ -64,7 +64,7 @@ struct FailingScriptsTests {
 
     @Test("ends without a result when a script fills its memory, whatever the number of workers")
     func memory() throws {
-        let bomb = "for i = 1, 60 do self[#self + 1] = (#self .. 'x'):rep(5000) end"
+        let bomb = "for i = 1, 60 do self[#self + 1] = (#self .. 'x'):rep(2500) end"
         for workers in ["1", "3"] {
             let program = try run(
                 bomb, "script_failures: { end_run_after: 1000000 }", ["--workers", workers])

@@ -21,14 +21,14 @@ struct UncountedHookTests {
     }
 
     // swift-format-ignore
-    static let loops = [
+    static let endless = [
         "while true do end", "repeat until false", "::again:: goto again", "for i = 1, 1e9 do end",
         "for _ in function() return 1 end do end", "if person then while true do end end",
         "local function f() return f() end return f()", "return (function() while true do end end)()",
         "return f()", "return 1 + f()",
     ]
 
-    @Test("is counted all the same when it can go on without end", arguments: loops)
+    @Test("is counted all the same when it can go on without end", arguments: endless)
     func loops(_ body: String) throws {
         #expect(try Self.fails(Self.hook(body, before: "local function f() while true do end end")))
     }
