@@ -83,6 +83,7 @@ struct LeakTests {
         Row("the length of a list with holes", .harmless, "", "for n = 1, 60 do local t = {} for i = 1, n do if i * 7 % 5 > 0 then t[i] = i end end print(#t) end"),
         Row("the length of a literal with holes", .harmless, "", "print(#{ 1, nil, 3 }, #{ nil, nil, 3 }, #{ 1, nil, 3, nil }, #{ n = 1, nil, 2 })"),
         Row("the length of a list that shrinks", .harmless, "", "local t = {} for i = 1, 50 do t[i] = i t['k' .. i] = i end for i = 50, 1, -3 do t[i] = nil print(#t) end"),
+        Row("the length of a list with holes among other keys", .harmless, "local function r(s, n) s.x = (s.x * 1103515245 + 12345) % 2147483648 return s.x // 65536 % n + 1 end", "local s, t = { x = person.device }, {} for k = 1, 800 do local o = r(s, 4) if k % 60 == 0 then t = {} end if o == 1 then t[r(s, 20)] = k elseif o == 2 then t['k' .. r(s, 12)] = k elseif o == 3 then t[r(s, 20)] = nil else t['k' .. r(s, 12)] = nil end if k % 10 == 0 then print(#t) end end"),
         Row("the order in which pick sees its names", .harmless, "", "print(rng.pick { a = 1, b = 1, c = 1, d = 1, e = 1 })"),
         Row("a stable sort", .harmless, "", "local t = {} for i = 1, 30 do t[i] = { i % 3, i } end table.sort(t, function(a, b) return a[1] < b[1] end) for _, x in ipairs(t) do print(x[2]) end"),
         Row("collectgarbage", .inHook("attempt to call a nil value (global 'collectgarbage')"), "", "print(collectgarbage('count'))"),
