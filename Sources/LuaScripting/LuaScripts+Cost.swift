@@ -11,8 +11,8 @@ extension LuaScripts {
     /// Calls the first behavior's `answer_prompt` by a bare `lua_pcall` with the count hook armed:
     /// what the same through the port is held against.
     ///
-    /// - Precondition: the port has answered this question for this person before: the arguments are
-    ///   those of that call.
+    /// - Precondition: the port has answered this question for this person before: the arguments
+    ///   are those of that call.
     /// - Returns: whether all calls went through.
     public func answerBare(times: Int, random: inout RandomStream) -> Bool {
         guard let behavior = behaviors[0] as? LuaBehavior else { return false }

@@ -67,8 +67,10 @@ static const char *const statements[] = {
     "$v.$f = $e", "v = $e", "if $e then $b end", "if $e then $b else $b end",
     "for i = $n, $n do $b end", "for i, v in pairs($e) do $b end",
     "for i, v in ipairs($e) do $b end", "while $e do $b end", "repeat $b until $e", "do $b end",
-    "local w <close> = $e", "local w <const> = $e", "local function v(i) $b end", "pcall(print, $e)",
-    "local _ = $c", "local _ = $c", "local _ = $c", "do goto on ::on:: end", "do return $e, $e end"};
+    "local w <close> = $e", "local w <const> = $e", "local function v(i) $b end",
+    "pcall(print, $e)",
+    "local _ = $c", "local _ = $c", "local _ = $c", "do goto on ::on:: end",
+    "do return $e, $e end"};
 
 static const char *const blocks[] = {"$s", "$s; $s", "$s; $s; $s", ""};
 
@@ -113,7 +115,8 @@ void generate_script(dice *d, bool is_strategy, text *out) {
     expand(d, "local v, a, b, c, i\nlocal shared = { x = $n, y = { $n, $t } }\n", 0, out);
     if (one_in(d, 9)) expand(d, "local M = $e\n", DEPTH_MAX - 3, out);
     if (one_in(d, 20)) expand(d, "$s\n", DEPTH_MAX - 2, out);
-    expand(d, "return {\n  options = { share = { default = 0.5 }, n = { default = 3 } },\n", 0, out);
+    expand(d, "return {\n", 0, out);
+    expand(d, "  options = { share = { default = 0.5 }, n = { default = 3 } },\n", 0, out);
     for (size_t i = 0; i < count; i++) {
         expand(d, "  ", 0, out);
         add(out, hooks[i], strlen(hooks[i]));
