@@ -63,6 +63,11 @@ static const char *const expressions[] = {
     "(function(...) $b end)", "(function(i, v) return $e end)", "$c", "$c", "select('#')"};
 
 static const char *const statements[] = {
+    /* What must not pass from one device to the next, or go beyond a limit. */
+    "shared.n = (shared.n or 0) + 1; print(shared.n)", "shared.y[$n] = $e; print(shared.y[$n])",
+    "table.insert(shared.y, 1); print(#shared.y)", "self.n = (self.n or 0) + 1; print(self.n)",
+    "for i = 1, 300 do phone.force_quit() end", "for i = 1, 300 do app:milestone($t) end",
+    "for i = 1, 300 do $c end", "for i = 1, $n do self[i] = $e end", "print(self.$f, shared.$f)",
     "local v = $e", "local i, v = $e, $e", "self.$f = $e", "self[$e] = $e", "shared.$f = $e",
     "$v.$f = $e", "v = $e", "if $e then $b end", "if $e then $b else $b end",
     "for i = $n, $n do $b end", "for i, v in pairs($e) do $b end",
@@ -72,7 +77,10 @@ static const char *const statements[] = {
     "local _ = $c", "local _ = $c", "local _ = $c", "do goto on ::on:: end",
     "do return $e, $e end"};
 
-static const char *const blocks[] = {"$s", "$s; $s", "$s; $s; $s", ""};
+/* What fails is often caught, so that something comes after it. */
+static const char *const blocks[] = {"$s", "$s; $s", "$s; $s; $s", "",
+    "pcall(function() $s end); $s", "pcall(function() $s end); pcall(function() $s end)",
+    "print(pcall(function() return $e end)); $s"};
 
 static const struct { char letter; const char *const *list; size_t count; } lists[] = {
     {'n', numbers, COUNT(numbers)},       {'t', strings, COUNT(strings)},
