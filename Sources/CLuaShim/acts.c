@@ -199,18 +199,15 @@ static void show_primer(lua_State *L) {
     clua_push_contents(L, 2);
     clua_spend(L, 100); /* A table that was large once takes long. */
     int table = lua_gettop(L);
-    lua_pushnil(L);
-    while (lua_next(L, table)) {
-        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        bool is_known = strcmp(field, "id") == 0 || strcmp(field, "text") == 0;
-        if (!is_known)
-            clua_fail(L, "a primer has an id and a text, and no %s", clua_show(L, -2, shown));
-        if (lua_type(L, -1) != LUA_TSTRING)
-            clua_fail(L, "the %s of a primer is a string, not %s", field, clua_show(L, -1, shown));
-        lua_pop(L, 1);
+    static const char *const names[] = {"text", "id"};
+    if (clua_push_other_key(L, table, names, 2))
+        clua_fail(L, "a primer has an id and a text, and no %s", clua_show(L, -1, shown));
+    for (int i = 0; i < 2; i++) { /* The id last: it stays on top. */
+        lua_pushstring(L, names[i]);
+        if (lua_rawget(L, table) != LUA_TSTRING && !lua_isnil(L, -1))
+            clua_fail(
+                L, "the %s of a primer is a string, not %s", names[i], clua_show(L, -1, shown));
     }
-    lua_pushliteral(L, "id");
-    lua_rawget(L, table);
     uint16_t id = clua_check_name(L, -1, "the id of a primer");
     clua_append_act(L, CLUA_SHOW_PRIMER)->word = id;
 }
@@ -250,11 +247,9 @@ static bool is_off_main(lua_State *L) {
     clua_push_contents(L, 2);
     clua_spend(L, 100); /* A table that was large once takes long. */
     int table = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        if (strcmp(field, "thread") != 0)
-            clua_fail(L, "a request has a thread, and no %s", clua_show(L, -2, shown));
-    }
+    static const char *const names[] = {"thread"};
+    if (clua_push_other_key(L, table, names, 1))
+        clua_fail(L, "a request has a thread, and no %s", clua_show(L, -1, shown));
     lua_pushliteral(L, "thread");
     lua_rawget(L, table);
     const char *thread = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";

@@ -12,7 +12,7 @@
 #error "the format of precompiled chunks is read for Lua 5.4 alone"
 #endif
 
-enum { OP_SETUPVAL = 10, OUTSIDE_MAX = 256 };
+enum { OP_SETUPVAL = 10, OUTSIDE_MAX = 256, HEADER_BYTES = 4 + 1 + 1 + 6 + 3 + 8 + 8 };
 
 struct reader {
     const uint8_t *at, *end;
@@ -124,8 +124,41 @@ static void read_function(struct reader *r, const bool *outside) {
     r->is_found |= is_here;
 }
 
+/*
+ * What may stand in a function that needs no count: Lua 5.4, lopcodes.h, by number. No loop, no
+ * call, no function made, nothing to close, and no concatenation, which may take long.
+ */
+static bool ends_soon(uint32_t instruction) {
+    enum { OP_CONCAT = 53, OP_JMP = 56, OP_CALL = 68, OP_RETURN = 70, OP_RETURN1 = 72 };
+    enum { OP_SETLIST = 78, OP_VARARGPREP = 81, OP_EXTRAARG = 82, OFFSET_SJ = (1 << 24) - 1 };
+    uint32_t op = instruction & 0x7F;
+    if (op == OP_JMP) return (int32_t)(instruction >> 7) - OFFSET_SJ >= 0;
+    if (op == OP_SETUPVAL) return false;
+    return op < OP_CONCAT || (op > OP_JMP && op < OP_CALL) || (op >= OP_RETURN && op <= OP_RETURN1)
+        || op == OP_SETLIST || op == OP_VARARGPREP || op == OP_EXTRAARG;
+}
+
+bool clua_ends_by_itself(const uint8_t *bytes, size_t length) {
+    enum { INSTRUCTIONS_MAX = 1000 }; /* Far below the budget of a call. */
+    struct reader r = {.at = bytes, .end = bytes + length};
+    size_t ignored;
+    read_block(&r, HEADER_BYTES + 1);
+    read_string(&r, &ignored);
+    read_size(&r);
+    read_size(&r);
+    read_block(&r, 3);
+    size_t count = read_size(&r);
+    const uint8_t *code = read_block(&r, count * 4);
+    if (count > INSTRUCTIONS_MAX) return false;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t instruction;
+        memcpy(&instruction, code + i * 4, 4);
+        if (!ends_soon(instruction)) return false;
+    }
+    return true;
+}
+
 bool clua_find_assignment(const uint8_t *bytes, size_t length, char name[64], uint32_t *line) {
-    enum { HEADER_BYTES = 4 + 1 + 1 + 6 + 3 + 8 + 8 };
     struct reader r = {.at = bytes, .end = bytes + length, .name = "?"};
     read_block(&r, HEADER_BYTES);
     read_byte(&r); /* the number of variables outside, which stands in the function too */

@@ -6,11 +6,6 @@
 
 /* MARK: Before the call. Nothing here raises. */
 
-struct memory {
-    int slot;
-    lua_Integer place;
-};
-
 static int remember_body(lua_State *L) {
     const struct memory *memory = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, state_of(L)->slots[memory->slot]);
@@ -27,7 +22,7 @@ static int name_body(lua_State *L) {
 }
 
 /* Makes what the arguments need and the state does not have yet. */
-static enum clua_status prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
+enum clua_status clua_prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
     lua_State *L = s->L;
     enum clua_status status = CLUA_OK;
     int type = lua_rawgeti(L, memory->slot, memory->place);
@@ -50,7 +45,7 @@ static void push_manager(clua_state *s) {
 }
 
 /* Pushes what the hook is given beside `self`, and returns how many values that are. */
-static int push_arguments(clua_state *s, enum clua_hook hook) {
+int clua_push_arguments(clua_state *s, enum clua_hook hook) {
     lua_State *L = s->L;
     const clua_frame *f = &s->frame;
     switch (hook) {
@@ -214,23 +209,32 @@ static enum clua_status read_options(clua_state *s, int index) {
                       "may follow", clua_show(L, index, shown));
     clua_push_contents(L, index);
     int table = lua_gettop(L);
+    bool is_other = false;
+    lua_pushnil(L);
+    lua_pushnil(L); /* Places for the values, which are read in one order whatever the hash says. */
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        if (strcmp(name, "precise") == 0) {
-            if (!lua_isboolean(L, -1))
-                return refuse(s, "precise is true or false, not %s", clua_show(L, -1, shown));
-            f->is_precise = lua_toboolean(L, -1);
-        } else if (strcmp(name, "after") == 0) {
-            enum clua_status status = read_span(s, lua_gettop(L), "answer_prompt", "after");
-            if (status != CLUA_OK) return status;
-        } else {
-            struct nearest nearest = clua_nearest_to(name);
-            for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
-            return refuse(s, "an answer has the options precise and after, and no %s%s",
-                          clua_show(L, -2, shown), clua_suggestion(&nearest, text));
-        }
+        int place = 0;
+        for (int i = 0; i < 2; i++)
+            if (strcmp(name, names[i]) == 0) place = table + 1 + i;
+        is_other = is_other || place == 0;
+        if (place == 0) break;
+        lua_pushvalue(L, -1);
+        lua_replace(L, place);
     }
-    return CLUA_OK;
+    if (is_other && clua_push_other_key(L, table, names, 2)) {
+        struct nearest nearest =
+            clua_nearest_to(lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
+        for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
+        return refuse(s, "an answer has the options precise and after, and no %s%s",
+                      clua_show(L, -1, shown), clua_suggestion(&nearest, text));
+    }
+    if (!lua_isnil(L, table + 1)) {
+        if (!lua_isboolean(L, table + 1))
+            return refuse(s, "precise is true or false, not %s", clua_show(L, table + 1, shown));
+        f->is_precise = lua_toboolean(L, table + 1);
+    }
+    return lua_isnil(L, table + 2) ? CLUA_OK : read_span(s, table + 2, "answer_prompt", "after");
 }
 
 static enum clua_status read_choice(clua_state *s, int first) {
@@ -280,7 +284,7 @@ static enum clua_status read_reply(clua_state *s, enum clua_hook hook, int first
 
 /* MARK: The call */
 
-static int result_count(enum clua_hook hook) {
+int clua_result_count(enum clua_hook hook) {
     switch (hook) {
     case CLUA_NEXT_TAP: case CLUA_ANSWER_PROMPT: return 2;
     case CLUA_NEXT_OPEN: case CLUA_SESSION_LENGTH: case CLUA_ANSWER_PRIMER:
@@ -289,38 +293,44 @@ static int result_count(enum clua_hook hook) {
     }
 }
 
+struct memory clua_memory(const clua_state *s, enum clua_hook hook) {
+    return (struct memory){
+        hook >= CLUA_LAUNCHED ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)s->frame.index + 1};
+}
+
 enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     lua_State *L = s->L;
     clua_frame *f = &s->frame;
-    bool is_strategy = hook >= CLUA_LAUNCHED;
-    struct memory memory = {is_strategy ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)f->index + 1};
-    s->is_strategy = is_strategy;
-    s->is_timer = hook == CLUA_TIMER;
+    struct memory memory = clua_memory(s, hook);
+    bool is_timer = hook == CLUA_TIMER;
+    bool is_counted = is_timer || s->has_metamethods || (function & CLUA_UNCOUNTED) == 0;
+    s->is_strategy = hook >= CLUA_LAUNCHED;
+    s->is_timer = is_timer;
     f->act_count = 0;
     f->microseconds = -1;
     f->has_reply = f->is_precise = true;
     f->has_pick = false;
     if (hook != CLUA_ANSWER_PROMPT) f->choice_bits = 0; /* A kept `prompt.has` finds nothing. */
-    enum clua_status status = prepare(s, hook, &memory);
+    enum clua_status status = clua_prepare(s, hook, &memory);
     if (status == CLUA_OK) {
-        clua_begin(s, s->limits.instructions_max);
+        clua_begin(s, s->limits.instructions_max, is_counted);
         s->call_number++;
+        lua_pushcfunction(L, clua_handle_error);
         int arguments;
-        if (hook == CLUA_TIMER) {
+        if (is_timer) {
             arguments = clua_push_due(s);
         } else {
-            lua_rawgeti(L, LUA_REGISTRYINDEX, function);
+            lua_rawgeti(L, LUA_REGISTRYINDEX, function & ~CLUA_UNCOUNTED);
             lua_rawgeti(L, memory.slot, memory.place);
-            arguments = push_arguments(s, hook) + 1;
+            arguments = clua_push_arguments(s, hook) + 1;
         }
         if (arguments >= 0) {
-            /* No message handler: it would run with hooks off. */
-            int outcome = lua_pcall(L, arguments, result_count(hook), 0);
+            int outcome = lua_pcall(L, arguments, clua_result_count(hook), SLOTS + 1);
             status =
-                outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
+                outcome == LUA_OK ? read_reply(s, hook, SLOTS + 2) : clua_take_error(s, outcome);
         }
     }
-    if (is_strategy) clua_settle_timers(s, status != CLUA_OK);
+    if (s->is_strategy) clua_settle_timers(s, status != CLUA_OK);
     lua_settop(L, SLOTS);
     f->random = NULL;
     return status;

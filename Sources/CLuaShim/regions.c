@@ -9,18 +9,12 @@ enum { FIELDS = sizeof fields / sizeof fields[0] };
 
 static void refuse_other_fields(lua_State *L, int table, const char *what) {
     char shown[64], text[128];
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        struct nearest nearest = clua_nearest_to(name);
-        bool is_known = false;
-        for (int i = 0; i < FIELDS; i++) {
-            is_known = is_known || strcmp(name, fields[i]) == 0;
-            clua_offer(&nearest, fields[i]);
-        }
-        if (!is_known)
-            clua_fail(L, "a %s has an identifier, a latitude, a longitude and a radius, and "
-                      "no %s%s", what, clua_show(L, -2, shown), clua_suggestion(&nearest, text));
-    }
+    if (!clua_push_other_key(L, table, fields, FIELDS)) return;
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    struct nearest nearest = clua_nearest_to(name);
+    for (int i = 0; i < FIELDS; i++) clua_offer(&nearest, fields[i]);
+    clua_fail(L, "a %s has an identifier, a latitude, a longitude and a radius, and no %s%s", what,
+              clua_show(L, -1, shown), clua_suggestion(&nearest, text));
 }
 
 static uint16_t read_identifier(lua_State *L, int table, const char *what) {

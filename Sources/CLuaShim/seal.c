@@ -173,11 +173,6 @@ static void reach_parts(lua_State *L) {
     }
 }
 
-struct dump {
-    luaL_Buffer buffer;
-    bool is_open;
-};
-
 static int append_dump(lua_State *L, const void *bytes, size_t length, void *context) {
     struct dump *dump = context;
     if (!dump->is_open) luaL_buffinit(L, &dump->buffer); /* Not before: it lies on the stack. */
@@ -186,14 +181,27 @@ static int append_dump(lua_State *L, const void *bytes, size_t length, void *con
     return 0;
 }
 
-/* Raises if the Lua function on top of the stack assigns to a variable outside itself. */
-static void check_function(lua_State *L) {
+void clua_dump(lua_State *L, struct dump *dump) {
+    dump->is_open = false;
+    lua_dump(L, append_dump, dump, 0);
+}
+
+/* What a walk has found that devices would share. Of several assignments the first in the script:
+ * the walk goes in hash order, which differs from process to process. */
+struct finds {
+    bool has_coroutine, has_iterator;
+    uint32_t line; /* of an assignment; 0: none */
+    char name[CLUA_NAME_BYTES_MAX], script[LUA_IDSIZE];
+};
+
+/* Notes whether the Lua function on top of the stack assigns to a variable outside itself. */
+static void check_function(lua_State *L, struct finds *finds) {
     if (lua_iscfunction(L, -1)) return;
     int function = lua_gettop(L);
-    struct dump dump = {.is_open = false};
+    struct dump dump;
     char name[CLUA_NAME_BYTES_MAX];
     uint32_t line;
-    lua_dump(L, append_dump, &dump, 0);
+    clua_dump(L, &dump);
     const uint8_t *bytes = (const uint8_t *)dump.buffer.b;
     bool is_found = clua_find_assignment(bytes, dump.buffer.n, name, &line);
     lua_settop(L, function);
@@ -201,12 +209,27 @@ static void check_function(lua_State *L) {
     lua_Debug about;
     lua_pushvalue(L, -1);
     lua_getinfo(L, ">S", &about);
-    if (strcmp(about.short_src, "prelude") == 0)
+    if (strcmp(about.short_src, "prelude") == 0) {
+        finds->has_iterator = true;
+    } else if (finds->line == 0 || line < finds->line
+               || (line == finds->line && strcmp(name, finds->name) < 0)) {
+        finds->line = line;
+        memcpy(finds->name, name, sizeof name);
+        memcpy(finds->script, about.short_src, sizeof about.short_src);
+    }
+}
+
+static void raise_finds(lua_State *L, const struct finds *finds) {
+    if (finds->line > 0) {
+        lua_pushfstring(
+            L, "%s:%d: '%s' belongs to the script, and all devices share it: keep it in self",
+            finds->script, (int)finds->line, finds->name);
+        lua_error(L);
+    }
+    if (finds->has_iterator)
         luaL_error(L, "an iterator that is made while the script loads is shared by all devices");
-    lua_pushfstring(
-        L, "%s:%d: '%s' belongs to the script, and all devices share it: keep it in self",
-        about.short_src, (int)line, name);
-    lua_error(L);
+    if (finds->has_coroutine)
+        luaL_error(L, "a coroutine that is made while the script loads is shared by all devices");
 }
 
 static void open_walk(lua_State *L, bool is_trusting) {
@@ -218,15 +241,15 @@ static void open_walk(lua_State *L, bool is_trusting) {
 
 /* Reaches everything from what is in the queue, which then holds it all. */
 static void walk(lua_State *L, bool is_trusting) {
+    struct finds finds = {.line = 0};
     for (lua_Integer i = 1; lua_rawgeti(L, QUEUE, i) != LUA_TNIL; i++) {
-        if (lua_isthread(L, -1))
-            luaL_error(
-                L, "a coroutine that is made while the script loads is shared by all devices");
-        if (!is_trusting && lua_isfunction(L, -1)) check_function(L);
+        if (lua_isthread(L, -1)) finds.has_coroutine = true;
+        if (!is_trusting && lua_isfunction(L, -1)) check_function(L, &finds);
         reach_parts(L);
         lua_pop(L, 1);
     }
     lua_pop(L, 1);
+    raise_finds(L, &finds);
 }
 
 /* With the table of a script: makes read-only what it reaches. Returns the table. */

@@ -80,6 +80,34 @@ void clua_offer_words(lua_State *L, int index, struct nearest *nearest) {
     }
 }
 
+/* MARK: Keys */
+
+/* Numbers before strings before the rest, each in its order; the rest looks alike in messages. */
+static bool is_before(lua_State *L, int left, int right) {
+    int types[2] = {lua_type(L, left), lua_type(L, right)};
+    for (int i = 0; i < 2; i++) types[i] = types[i] == LUA_TNUMBER ? 0 : types[i];
+    if (types[0] != types[1]) return types[0] < types[1];
+    if (types[0] == 0) return lua_tonumber(L, left) < lua_tonumber(L, right);
+    if (types[0] == LUA_TBOOLEAN) return lua_toboolean(L, left) < lua_toboolean(L, right);
+    return types[0] == LUA_TSTRING && strcmp(lua_tostring(L, left), lua_tostring(L, right)) < 0;
+}
+
+bool clua_push_other_key(lua_State *L, int table, const char *const *names, int count) {
+    lua_pushnil(L);
+    int first = lua_gettop(L);
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        bool is_known = false;
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        for (int i = 0; i < count; i++) is_known = is_known || strcmp(name, names[i]) == 0;
+        if (is_known || (!lua_isnil(L, first) && !is_before(L, -2, first))) continue;
+        lua_pushvalue(L, -2);
+        lua_replace(L, first);
+    }
+    if (!lua_isnil(L, first)) return true;
+    lua_pop(L, 1);
+    return false;
+}
+
 /* MARK: Values */
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }

@@ -32,7 +32,8 @@ public enum BenchTool {
     }
 
     private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
-        let arguments = try Arguments(words, options: options + ControlBench.options, verb: "run")
+        let arguments = try Arguments(
+            words, options: options + ControlBench.options + LuaBench.options, verb: "run")
         if arguments.has("--control") {
             try ControlBench(
                 devices: try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000,
@@ -52,6 +53,12 @@ public enum BenchTool {
         }
         let demo = try scenario("config/scenarios/progressive.json5", [])
         let bare = try scenario("config/bench/bare.json5", [])
+        if arguments.has("--lua") {
+            try LuaBench(
+                rounds: Int(rounds), terminal: terminal, demo: demo, bare: bare
+            ).run()
+            return
+        }
         let rows = [
             Row(name: "demo, 1 worker", scenario: demo, workers: 1, keepsRecords: false),
             Row(name: "demo, 2 workers", scenario: demo, workers: 2, keepsRecords: false),

@@ -102,6 +102,11 @@ final class LuaBehavior: Behavior {
 
     // MARK: The call
 
+    /// For measurements: see `LuaScripts.answerBare`.
+    func callBare(_ hook: HookName, times: Int, random: inout RandomStream) -> Bool {
+        script.callBare(hook, times: times, random: &random)
+    }
+
     /// C has checked that it lies in 0 ... `SimDuration.max`.
     private var span: SimDuration { SimDuration(microseconds: frame.pointee.microseconds) }
 

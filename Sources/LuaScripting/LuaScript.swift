@@ -21,6 +21,8 @@ struct LuaScript {
         frame = state.frame
     }
 
+    var functions: [Int32] { script.functions }
+
     /// Calls `hook` on what the frame says.
     func call(_ hook: HookName, _ random: inout RandomStream) throws(HookError) {
         let status = withUnsafeMutablePointer(to: &random) { stream in

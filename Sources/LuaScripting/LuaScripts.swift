@@ -14,6 +14,7 @@ public final class LuaScripts {
     /// One for each persona, in the scenario's order.
     public let behaviors: [any Behavior]
     public let strategy: any Strategy
+    let state: LuaState
 
     /// - Parameters:
     ///   - names: the names of the block, which scripts may add to.
@@ -55,6 +56,7 @@ public final class LuaScripts {
         }
         let script = try state.load(scenario.scripts[scenario.app.strategy], .strategy)
         self.behaviors = behaviors
+        self.state = state
         strategy = LuaStrategy(
             state, script, number: UInt16(scenario.app.strategy),
             options: try state.options(scenario.app.options, strategyName))

@@ -135,6 +135,24 @@ extension DaemonSuite {
             #expect(try client.show("stopped")["ended_by"]?.string == "stopped")
         }
 
+        @Test("it fails with that reason when a script fills its memory")
+        func memory() throws {
+            let daemon = try Hosted()
+            let client = try daemon.connect()
+            let bundle = try ownBundle(
+                behavior: """
+                    return { answer_prompt = function() return "dont_allow" end,
+                      each_day = function(self)
+                        for i = 1, 60 do self[#self + 1] = (#self .. "x"):rep(2500) end
+                      end }
+                    """)
+            try client.create("full", bundle)
+            let shown = try client.end(of: "full")
+            #expect(shown["state"]?.string == "failed")
+            let error = shown["error"]?.string ?? ""
+            #expect(error.contains("script_memory_exhausted: scripts have used up their memory"))
+        }
+
         /// People who fail at every prompt, and a limit for that.
         private func failing() throws -> Bundles.Bundle {
             try ownBundle(

@@ -235,10 +235,9 @@ struct LuaBehaviorTests {
             options: [ScriptOption(name: "grant_share", value: .number(0.5), isAssumed: true)])
         let failure = try #require(Fixture.failure { try fixture.run(row.hook) })
         let isReply = row.message.contains(" returned ") || row.message.hasPrefix("an answer has")
-        let hasLine = !isReply && !row.message.hasPrefix("raised")
-        #expect(failure.message == "behavior.lua:" + (hasLine ? "2: " : " ") + row.message)
+        #expect(failure.message == "behavior.lua:" + (isReply ? " " : "2: ") + row.message)
         #expect(failure.place.code == (isReply ? .badReply : .runtime))
-        #expect(failure.place.line == (hasLine ? 2 : 1))
+        #expect(failure.place.line == (isReply ? 1 : 2))
         #expect(failure.place.script == 0)
         #expect(failure.place.hook == row.hook)
     }

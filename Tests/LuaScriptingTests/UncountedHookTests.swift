@@ -1,0 +1,76 @@
+import LuaScripting
+import Simulation
+import Testing
+
+/// A short function without loop or call runs with the count switched off.
+@Suite("A hook that ends by itself")
+struct UncountedHookTests {
+    /// With a budget of nothing, whatever is counted fails once 200 instructions are over.
+    private static func fails(_ source: String) throws -> Bool {
+        var limits = ScriptLimits()
+        limits.instructionsMax = 1_000
+        let fixture = Fixture(behavior: source, limits: limits)
+        return Fixture.failure { try fixture.run(.nextOpen) }?.place.code == .budgetExhausted
+    }
+
+    private static func hook(_ body: String, before: String = "") -> String {
+        """
+        \(before)
+        return { answer_prompt = print, next_open = function(self, person) \(body) end }
+        """
+    }
+
+    // swift-format-ignore
+    static let endless = [
+        "while true do end", "repeat until false", "::again:: goto again", "for i = 1, 1e9 do end",
+        "for _ in function() return 1 end do end", "if person then while true do end end",
+        "local function f() return f() end return f()", "return (function() while true do end end)()",
+        "return f()", "return 1 + f()",
+    ]
+
+    @Test("is counted all the same when it can go on without end", arguments: endless)
+    func loops(_ body: String) throws {
+        #expect(try Self.fails(Self.hook(body, before: "local function f() while true do end end")))
+    }
+
+    // swift-format-ignore
+    static let operations = [
+        "return self.t.x", "return self.t[1]", "self.t.x = 1 return 1", "return self.t + 1", "return -self.t",
+        "return self.t == self.u and 1", "return self.t < self.u and 1", "return self.t <= self.u and 1",
+        "return #self.t", "return 2 // self.t", "return self.t & 1", "return ~self.t", "return self.t .. ''",
+        "local v = self.t v.a, v.b = 1, 2 return 1",
+    ]
+
+    @Test("is counted once a script has made metamethods", arguments: operations)
+    func metamethods(_ body: String) throws {
+        let made = """
+            local function f() while true do end end
+            return { answer_prompt = print,
+              born = function(self)
+                local m = {}
+                for name in ("index newindex add unm eq lt le len idiv band bnot concat"):gmatch("%a+") do
+                  m["__" .. name] = f
+                end
+                self.t, self.u = setmetatable({}, m), setmetatable({}, m)
+              end,
+              next_open = function(self, person) \(body) end }
+            """
+        var limits = ScriptLimits()
+        limits.instructionsMax = 5_000
+        let fixture = Fixture(behavior: made, limits: limits)
+        try fixture.run(.born)
+        let failure = Fixture.failure { try fixture.run(.nextOpen) }
+        #expect(failure?.place.code == .budgetExhausted, "\(failure?.message ?? "no failure")")
+    }
+
+    @Test("is not counted where it cannot")
+    func straight() throws {
+        let sums = (1...90).map { "self.a = self.a + \($0)" }.joined(separator: " ")
+        var limits = ScriptLimits()
+        limits.instructionsMax = 100
+        let fixture = Fixture(
+            behavior: Self.hook("self.a = 0 \(sums) return self.a"), limits: limits)
+        _ = try fixture.loaded()
+        #expect(Fixture.failure { try fixture.run(.nextOpen) } == nil)
+    }
+}
