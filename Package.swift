@@ -53,7 +53,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "CLuaShim", "DeviceCore", "SimPrimitives", "Simulation",
             ],
-            resources: ["strings", "tables", "patterns", "sandbox"].map {
+            resources: ["strings", "tables", "patterns", "sandbox", "tests"].map {
                 .embedInCode("Prelude/\($0).lua")
             }),
         .target(

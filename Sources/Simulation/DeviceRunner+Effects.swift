@@ -276,7 +276,7 @@ extension PromptKind {
     }
 
     /// I12: the text that the prompt shows.
-    fileprivate var usageText: UsageText {
+    var usageText: UsageText {
         switch self {
         case .whenInUse, .locationButton: .whenInUse
         case .always, .alwaysUpgrade, .alwaysConfirm: .always
