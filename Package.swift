@@ -66,6 +66,12 @@ let package = Package(
                 "Simulation",
             ]),
         .target(
+            name: "ScriptTests",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "DeviceCore", "JSONText", "Lint", "LuaScripting",
+                "SimPrimitives", "Simulation",
+            ]),
+        .target(
             name: "Reports",
             dependencies: [
                 "AuthorizationCore", "DeviceCore", "JSONText", "Lint", "Metrics", "SimPrimitives",
@@ -81,8 +87,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Conformance", "ControlProtocol", "ControlService",
-                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "SimPrimitives",
-                "Simulation", "Telemetry",
+                "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports", "ScriptTests",
+                "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         .target(

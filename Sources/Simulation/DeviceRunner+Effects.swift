@@ -284,7 +284,7 @@ extension PromptKind {
         }
     }
 
-    fileprivate var purpose: RandomPurpose {
+    var purpose: RandomPurpose {
         switch self {
         case .whenInUse: .promptWhenInUse
         case .always: .promptAlways

@@ -22,8 +22,8 @@ public struct DeviceStage {
     public private(set) var now = SimTime.start
     /// What has happened so far, oldest first.
     public var records: [Record] { runner.records }
-    /// What the app has called so far, oldest first.
-    public var calls: [AppCall] { witness.calls }
+    /// What the app has called so far, and when, oldest first.
+    public var calls: [(time: SimTime, call: AppCall)] { witness.calls }
     public let names: NameTable
     /// Requests for one position fail from now on.
     public var failsPositions = false
@@ -152,7 +152,7 @@ extension DeviceStage {
 /// Passes on what an app is told, and keeps what it calls.
 private final class CallWitness: Strategy {
     private let strategy: any Strategy
-    private(set) var calls: [AppCall] = []
+    private(set) var calls: [(time: SimTime, call: AppCall)] = []
 
     init(_ strategy: any Strategy) { self.strategy = strategy }
 
@@ -163,7 +163,8 @@ private final class CallWitness: Strategy {
         calls: inout [AppCall]
     ) throws(HookError) {
         let count = calls.count
-        defer { self.calls += calls[count...] }
+        let time = app.time
+        defer { self.calls += calls[count...].map { (time, $0) } }
         try strategy.handle(event, app, random: &random, calls: &calls)
     }
 
@@ -174,7 +175,6 @@ private final class CallWitness: Strategy {
 final class PatientPerson: Behavior {
     var primerAnswer = PrimerAnswer.notNow
     var alertAnswer = SettingsAlertAnswer.cancel
-    /// Whether leaving for Settings brings them back: as the engine does it.
     let hooks: HookSet = {
         var hooks = HookSet()
         for hook in [
