@@ -12,7 +12,7 @@ struct Verb: Sendable {
     var run: @Sendable (Arguments, Terminal) throws(CommandError) -> ExitStatus
 
     static let all: [Verb] = [
-        .run, .why, .conformance, .lint, .rules,
+        .run, .why, .conformance, .lint, .test, .rules,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStop, .fleetDelete, .funnel, .metrics, .watch, .deviceList, .intervene,
         .daemonStatus, .daemonStop,

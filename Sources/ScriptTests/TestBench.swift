@@ -13,6 +13,9 @@ final class TestBench {
     let names: NameTable
     let hasBehavior: Bool
     private var made: DeviceStage?
+    /// Records that lists have been made of so far: a test may not look for ever.
+    private var recordsRead = 0
+    private static let recordsReadMax = 200_000_000
     var people: [PersonStage] = []
 
     init(
@@ -41,6 +44,10 @@ final class TestBench {
             return .none
         case "see":
             let stage = try stage()
+            recordsRead += stage.records.count
+            guard recordsRead <= Self.recordsReadMax else {
+                throw TestRefusal("the test looks at its device too often: keep what it saw")
+            }
             return look(at: values.first?.text ?? "", of: stage)
         case "born": return .number(Double(try bear()))
         case "hook", "trait", "set_trait":
