@@ -97,8 +97,9 @@ extension Verb {
             facts: StoryWriter.Facts(
                 device: DeviceID(0), persona: "person", ios: story.scenario.iosMix[0].value),
             isColored: terminal.hasColor, width: max(40, terminal.outWidth - 8))
-        return writer.story(of: story.records, names: story.names)
+        let lines = writer.story(of: story.records, names: story.names)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        return Array(lines.prefix(through: lines.lastIndex { !$0.isEmpty } ?? 0))
     }
 
     private static func write(_ text: String, to path: String) throws(CommandError) {

@@ -44,7 +44,7 @@ extension TestValue: CustomStringConvertible {
         case .none: "nil"
         case .flag(let flag): "\(flag)"
         case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
-        case .text(let text): "\"\(text)\""
+        case .text(let text): "\"\(text.prefix(64))\""
         case .table: "a table"
         }
     }

@@ -16,7 +16,7 @@ enum DeviceAct {
     case failPositions(Bool)
     case wait(SimDuration)
 
-    /// - Precondition: `verb` is one that `Prelude/tests.lua` lists.
+    /// - Parameter verb: one that `Prelude/tests.lua` lists.
     init(
         _ verb: String, _ arguments: inout TestArguments, features: [String], _ hasBehavior: Bool
     ) throws(TestRefusal) {
@@ -43,15 +43,15 @@ enum DeviceAct {
             let text = try arguments.text("a version such as \"26.0\"")
             guard let version = IOSVersion(text) else {
                 throw TestRefusal(
-                    "upgrade_os: there is no iOS '\(text)'; there are 8.0 to 18.7 and 26.0 to 26.9")
+                    "upgrade_os: there is no iOS \(shown(text)); there are 8.0 to 18.7 and 26.0 to 26.9")
             }
             self = .person(.upgradeOS(version))
         case "tap":
             let name = try arguments.text("the name of a feature")
             guard let feature = features.firstIndex(of: name) else {
                 throw TestRefusal(
-                    "the app has no feature '\(name)'" + hint(name, among: features)
-                        + "; the file names others with features = { … }")
+                    "the app has no feature \(shown(name))" + hint(name, among: features)
+                        + " (the file names them: features = { … })")
             }
             self = .tap(feature)
         case "answer":
@@ -71,7 +71,8 @@ enum DeviceAct {
                         + "files with a behavior")
             }
             self = .wait(try arguments.span())
-        default: self = .wait(try arguments.span())
+        case "wait": self = .wait(try arguments.span())
+        default: throw TestRefusal("a device cannot \(shown(verb))")
         }
     }
 

@@ -20,10 +20,9 @@ struct TestArguments {
 
     /// Refuses what is left over.
     mutating func end() throws(TestRefusal) {
-        guard taken < values.count, values[taken...].contains(where: { $0 != .none }) else { return }
-        throw TestRefusal(
-            "\(verb) takes \(taken == 0 ? "nothing" : "\(taken) values"), and here are "
-                + "\(values.count)")
+        guard let value = values.dropFirst(taken).first(where: { $0 != .none }) else { return }
+        let known = taken == 0 ? "takes nothing" : "takes \(taken) value\(taken == 1 ? "" : "s")"
+        throw TestRefusal("\(verb) \(known), not also \(value)")
     }
 
     mutating func text(_ what: String) throws(TestRefusal) -> String {
@@ -50,7 +49,7 @@ struct TestArguments {
         let text = try text(what)
         guard let word = Word(rawValue: text) else {
             let known = Word.allCases.map(\.rawValue)
-            throw TestRefusal("\(verb): '\(text)' is not \(what)" + hint(text, among: known))
+            throw TestRefusal("\(verb): \(shown(text)) is not \(what)" + hint(text, among: known))
         }
         return word
     }
@@ -82,7 +81,7 @@ struct TestArguments {
             let name = entry.key.text ?? "\(entry.key)"
             guard known.contains(name) else {
                 throw TestRefusal(
-                    "\(verb) has no option '\(name)'" + hint(name, among: known))
+                    "\(verb) has no option \(shown(name))" + hint(name, among: known))
             }
         }
         return value

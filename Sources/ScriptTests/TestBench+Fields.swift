@@ -23,7 +23,9 @@ extension TestBench {
         case "features": features(of: stage)
         case "requests": requests(of: stage)
         case "calls": .list(stage.calls.compactMap { word(for: $0.call).map { .text($0) } })
-        default: .list(stage.records.compactMap { item(of: field, $0.content) })
+        case "outcomes", "milestones", "callbacks", "prompts", "answers", "primers":
+            .list(stage.records.compactMap { item(of: field, $0.content) })
+        default: .none
         }
     }
 

@@ -79,7 +79,14 @@ final class TestBench {
         var stage = try stage()
         made = nil  // One owner at a time: a copy of a device is not free.
         defer { made = stage }
-        try Self.told { () throws(DeviceStage.Failure) in try act.perform(on: &stage) }
+        try Self.told { () throws(DeviceStage.Failure) in
+            do throws(DeviceStage.Failure) {
+                try act.perform(on: &stage)
+            } catch {
+                guard case .impossible(let text) = error else { throw error }
+                throw .impossible("\(verb): \(text)")
+            }
+        }
     }
 
     private static func told<Value>(

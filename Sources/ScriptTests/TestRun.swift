@@ -101,16 +101,32 @@ extension TestSuite {
             }
             try tests.run(test.name, seed: seed)
         } catch let error as ScriptError where error.script == source.name {
-            let isExpectation = error.reason.hasPrefix("expected ") && error.code == .runtime
-            outcome =
-                isExpectation
-                ? .failed(message: error.reason, line: error.line)
-                : .broken(message: error.reason, line: error.line)
+            outcome = TestResult.Outcome(error)
         } catch {
             outcome = .broken(message: "\(error)", line: nil)
         }
         return TestResult(
             file: path, name: test.name, line: test.line, ios: ios, outcome: outcome,
             printed: printed, story: outcome == .passed ? nil : bench?.story)
+    }
+}
+
+extension TestResult.Outcome {
+    /// Of a test that ended in an error: `expect` begins its messages so.
+    fileprivate init(_ error: ScriptError) {
+        let limits = LuaTests.limits
+        switch error.code {
+        case .runtime where error.reason.hasPrefix("expected "):
+            self = .failed(message: error.reason, line: error.line)
+        case .budgetExhausted:
+            self = .broken(
+                message: "the test ran past its \(limits.instructionsMax) instructions: does it "
+                    + "loop for ever?", line: error.line)
+        case .outOfMemory:
+            self = .broken(
+                message: "the test ran out of memory: it has \(limits.stateBytesMax >> 20) MiB",
+                line: error.line)
+        default: self = .broken(message: error.reason, line: error.line)
+        }
     }
 }

@@ -88,6 +88,13 @@ struct TestedScript {
     }
 }
 
+/// What a person has written, in a message: in quotes, and not without end.
+func shown(_ text: String) -> String {
+    let bytesMax = 64
+    let isLong = text.utf8.count > bytesMax
+    return "'\(printable(isLong ? String(text.prefix(bytesMax)) + "…" : text))'"
+}
+
 /// ": did you mean 'x'?", or the names that there are.
 func hint(_ name: String, among known: [String]) -> String {
     if let near = nearest(to: name, among: known) { return "; did you mean '\(near)'?" }

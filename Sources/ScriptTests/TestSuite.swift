@@ -161,7 +161,7 @@ extension TestSuite {
         for (name, _) in given {
             guard known.contains(name) else {
                 throw TestRefusal(
-                    "options: no script here declares '\(name)'" + hint(name, among: known))
+                    "options: no script here declares \(shown(name))" + hint(name, among: known))
             }
             if strategy?.declares(name) == true, behavior?.declares(name) == true {
                 throw TestRefusal(

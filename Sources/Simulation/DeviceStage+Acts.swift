@@ -60,13 +60,14 @@ extension DeviceStage {
         guard prompt.choices.contains(choice) else {
             let words = prompt.choices.map(\.rawValue).joined(separator: ", ")
             throw .impossible(
-                "the prompt \(prompt.shown.kind.rawValue) on iOS \(ios) has no button "
-                    + "\(choice.rawValue); there are \(words)")
+                "the prompt \(prompt.shown.kind.rawValue) has no button \(choice.rawValue) on this "
+                    + "iOS; there are \(words)")
         }
         if !isPrecise, ios < .v14 || prompt.shown.kind != .whenInUse {
             throw .impossible(
-                "only the prompt when_in_use of iOS 14 and later has a switch Precise, and this "
-                    + "is \(prompt.shown.kind.rawValue) on iOS \(ios)")
+                "only the prompt when_in_use of iOS 14 and later has a switch Precise, and "
+                    + (ios < .v14
+                        ? "this iOS is older" : "this one is \(prompt.shown.kind.rawValue)"))
         }
         device.reply = Reply(choice, isPrecise: isPrecise)
         try play { (runner, device, time) throws(RunFailure) in
@@ -105,8 +106,8 @@ extension DeviceStage {
     public mutating func perform(_ act: PhoneAct) throws(Failure) {
         let note = runner.outlook(for: act, on: device)
         if let reason = note.ignored {
-            let rule = note.rule.map { " (\($0.rawValue))" } ?? ""
-            throw .impossible("it cannot be done here: \(reason.rawValue)\(rule)")
+            let rule = note.rule.map { "; see 'locfleet rules \($0.rawValue)'" } ?? ""
+            throw .impossible("this cannot be done here: \(reason.rawValue)\(rule)")
         }
         try play { (runner, device, time) throws(RunFailure) in
             _ = try runner.carryOut(act, of: &device, at: time)

@@ -68,7 +68,7 @@ struct HouseRulesTests {
         ["Simulation"],
         ["Telemetry", "Bundles", "LuaScripting", "Conformance"],
         ["Lint"],
-        ["Reports", "DaemonRuntime"],
+        ["Reports", "DaemonRuntime", "ScriptTests"],
         ["ControlService"],
         ["Commands"],
         ["locfleet", "locfleetd", "locfleet-bench"],

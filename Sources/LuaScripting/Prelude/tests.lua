@@ -92,20 +92,17 @@ function matchers.not_to_be_nil(seen)
   if seen.value == nil then expected("something", seen.value) end
 end
 function matchers.to_be_above(seen, low)
-  if not (number(seen.value, "what is compared") > number(low, "the bound")) then
-    expected("a number above " .. show(low), seen.value)
-  end
+  if number(seen.value, "what is compared") > number(low, "the bound") then return end
+  expected("a number above " .. show(low), seen.value)
 end
 function matchers.to_be_below(seen, high)
-  if not (number(seen.value, "what is compared") < number(high, "the bound")) then
-    expected("a number below " .. show(high), seen.value)
-  end
+  if number(seen.value, "what is compared") < number(high, "the bound") then return end
+  expected("a number below " .. show(high), seen.value)
 end
 function matchers.to_be_near(seen, value, tolerance)
-  if not (abs(number(seen.value, "what is compared") - number(value, "the value"))
-    <= number(tolerance, "the tolerance")) then
-    expected(show(value) .. " ± " .. show(tolerance), seen.value)
-  end
+  local distance = abs(number(seen.value, "what is compared") - number(value, "the value"))
+  if distance <= number(tolerance, "the tolerance") then return end
+  expected(show(value) .. " ± " .. show(tolerance), seen.value)
 end
 function matchers.to_contain(seen, item)
   local value = seen.value
