@@ -45,9 +45,10 @@ public final class LuaTests {
         }
         try check(status)
         let text = source.text
-        try check(drawing(seed: 0) { _ in
-            clua_tests_load(tests, text, text.utf8.count, "=" + Place.chunk(source.name))
-        })
+        try check(
+            drawing(seed: 0) { _ in
+                clua_tests_load(tests, text, text.utf8.count, "=" + Place.chunk(source.name))
+            })
     }
 
     deinit { clua_tests_close(tests) }

@@ -125,7 +125,8 @@ extension TestReport {
         let tests = groups.count
         var text = "\(tests) test\(tests == 1 ? "" : "s"): \(passed) passed"
         if passed + failed + skipped != tests {
-            text = "\(tests) test\(tests == 1 ? "" : "s"), \(results.count) with their versions of "
+            text =
+                "\(tests) test\(tests == 1 ? "" : "s"), \(results.count) with their versions of "
                 + "iOS: \(passed) passed"
         }
         if failed > 0 { text += ", \(failed) failed" }

@@ -59,7 +59,8 @@ struct TestedScript {
     func declares(_ option: String) -> Bool { outline.options.contains { $0.name == option } }
 
     /// Every option, with the values that `given` has for them; the last counts.
-    func options(_ given: [(name: String, value: TestValue)]) throws(TestRefusal) -> [ScriptOption] {
+    func options(_ given: [(name: String, value: TestValue)]) throws(TestRefusal) -> [ScriptOption]
+    {
         var result: [ScriptOption] = []
         for option in outline.options {
             let last = given.last { $0.name == option.name }?.value

@@ -157,7 +157,9 @@ extension TestSuite {
         of test: Test, on ios: IOSVersion, seed: UInt64
     ) throws(TestRefusal) -> Scenario {
         let given = settings.options + test.settings.options
-        let known = [strategy, behavior].compactMap(\.self).flatMap { $0.outline.options.map(\.name) }
+        let known = [strategy, behavior].compactMap(\.self).flatMap {
+            $0.outline.options.map(\.name)
+        }
         for (name, _) in given {
             guard known.contains(name) else {
                 throw TestRefusal(
