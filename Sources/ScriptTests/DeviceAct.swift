@@ -43,8 +43,8 @@ enum DeviceAct {
             let text = try arguments.text("a version such as \"26.0\"")
             guard let version = IOSVersion(text) else {
                 throw TestRefusal(
-                    "upgrade_os: there is no iOS \(shown(text)); there are 8.0 to 18.7 and 26.0 to 26.9"
-                )
+                    "upgrade_os: there is no iOS \(shown(text)); there are 8.0 to 18.7 and 26.0 "
+                        + "to 26.9")
             }
             self = .person(.upgradeOS(version))
         case "tap":

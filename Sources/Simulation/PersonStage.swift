@@ -51,27 +51,32 @@ public struct PersonStage {
     }
 
     public mutating func answerPrimer(_ id: NameID) throws(HookError) -> PrimerAnswer {
-        var random = next(.primer, \.primer)
+        var random = stream(.primer, occasions.primer)
+        occasions.primer += 1
         return try behavior.answerPrimer(id, view, random: &random, acts: &acts)
     }
 
     public mutating func answerSettingsAlert() throws(HookError) -> SettingsAlertAnswer {
-        var random = next(.settingsAlert, \.settingsAlert)
+        var random = stream(.settingsAlert, occasions.settingsAlert)
+        occasions.settingsAlert += 1
         return try behavior.answerSettingsAlert(view, random: &random, acts: &acts)
     }
 
     public mutating func nextOpen() throws(HookError) -> SimDuration? {
-        var random = next(.opening, \.opening)
+        var random = stream(.opening, occasions.opening)
+        occasions.opening += 1
         return try behavior.nextOpen(view, random: &random, acts: &acts)
     }
 
     public mutating func sessionLength() throws(HookError) -> SimDuration {
-        var random = next(.length, \.length)
+        var random = stream(.length, occasions.length)
+        occasions.length += 1
         return try behavior.sessionLength(view, random: &random, acts: &acts)
     }
 
     public mutating func nextTap() throws(HookError) -> Tap? {
-        var random = next(.tap, \.tap)
+        var random = stream(.tap, occasions.tap)
+        occasions.tap += 1
         return try behavior.nextTap(view, random: &random, acts: &acts)
     }
 
@@ -79,13 +84,6 @@ public struct PersonStage {
         var random = stream(.day, UInt32(truncatingIfNeeded: day))
         _ = random.uniform()  // That one chooses the instant, see `DeviceRunner.day`.
         try behavior.eachDay(view, random: &random, acts: &acts)
-    }
-
-    private mutating func next(
-        _ purpose: RandomPurpose, _ occasion: WritableKeyPath<Device.Occasions, UInt32>
-    ) -> RandomStream {
-        defer { occasions[keyPath: occasion] += 1 }
-        return stream(purpose, occasions[keyPath: occasion])
     }
 
     private func stream(_ purpose: RandomPurpose, _ occasion: UInt32) -> RandomStream {

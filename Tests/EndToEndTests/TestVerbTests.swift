@@ -174,6 +174,22 @@ struct TestVerbTests {
         #expect(program.status == 0, "\(program.out)\(program.error)")
     }
 
+    @Test("runs the examples of the page of the API")
+    func examples() throws {
+        let page = try String(
+            contentsOf: projectRoot.appending(path: "scripts/README.md"), encoding: .utf8)
+        let examples = page.split(separator: "```lua\n").dropFirst()
+            .map { String($0.split(separator: "```")[0]) }
+            .filter { $0.contains("tests = {") }
+        #expect(examples.count == 2)
+        let folder = try ScratchFolder()
+        for example in examples {
+            let path = try folder.write(example, to: "example.lua")
+            let program = try Program.locfleet(["test", path])
+            #expect(program.status == 0, "\(program.out)\(program.error)")
+        }
+    }
+
     @Test("has each verb, field and matcher of its prelude on the page of the API")
     func documented() throws {
         let read = { (path: String) in

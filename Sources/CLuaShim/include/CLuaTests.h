@@ -22,7 +22,7 @@ enum {
  * whose errors end in their own lua_pcall, and never into this one.
  *
  * It takes what a test wants, a name and its arguments, and sets *reply to one value, which stays
- * as it is until the next call. Returns false where the test is to fail: the value is its message. */
+ * as it is until the next call. Returns false where the test is to fail: the value says why. */
 typedef struct {
     void *context;
     bool (*ask)(
