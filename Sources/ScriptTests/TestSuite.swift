@@ -59,7 +59,7 @@ public struct TestSuite {
                 "a file of tests names what it tests: strategy = \"…\", behavior = \"…\" or both")
         }
         features = try Self.features(file["features"], name)
-        settings = try Self.settings(file, owner: "the file", at: nil, name)
+        settings = try Self.settings(file, owner: "the file", at: source.line(of: ["ios"]), name)
         guard !declared.isEmpty else {
             throw BundleError(
                 .missingKey, place: name, key: "tests",
@@ -118,8 +118,9 @@ public struct TestSuite {
         do throws(TestRefusal) {
             _ = try scenario(of: test, on: IOSVersion.v26, seed: 1)
         } catch {
+            let own = test.settings.options.isEmpty ? nil : test.line
             throw BundleError(
-                .invalidValue, place: path, line: test.settings.options.isEmpty ? nil : test.line,
+                .invalidValue, place: path, line: own ?? source.line(of: ["options"]),
                 error.message)
         }
     }
