@@ -15,7 +15,7 @@ final class TestBench {
     private var made: DeviceStage?
     /// Records that lists have been made of so far: a test may not look for ever.
     private var recordsRead = 0
-    private static let recordsReadMax = 200_000_000
+    private static let recordsReadMax = 20_000_000
     var people: [PersonStage] = []
 
     init(

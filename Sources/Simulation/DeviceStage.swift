@@ -7,7 +7,7 @@ import SimPrimitives
 /// The same engine as a fleet's. Time stands still between acts and passes in `wait` alone.
 public struct DeviceStage {
     /// Events that one device may play. More fail the test: a wait would take long.
-    public static let eventsMax = 1_000_000
+    public static let eventsMax = 500_000
 
     /// Why an act cannot be done.
     public enum Failure: Error, Equatable {

@@ -106,21 +106,24 @@ struct TestVerbHostileTests {
     func endless() throws {
         let test = try ScriptTestRun(
             """
-            ["waits"] = function(device) device:launch() device:wait("36000d") end,
-            ["looks"] = function(device) device:launch() device:wait("20d")
-              while true do local _ = device.milestones end end,
+            ["waits"] = function(device) device:launch() device:answer("allow_while_using")
+              device:wait("36000d") end,
+            ["looks"] = function(device) device:launch() device:answer("allow_while_using")
+              device:wait("20d") while true do local _ = device.answers[1] end end,
             """, file: "strategy = \"s.lua\"")
         try test.folder.write(
             """
-            return { options = {}, launched = function(self, app)
-              app.manager:startUpdatingLocation() end,
+            return { launched = function(self, app) app.manager:requestWhenInUseAuthorization() end,
               didUpdateLocations = function(self) app:milestone("here") end,
               locationManagerDidChangeAuthorization = function(self, manager)
-                manager:requestWhenInUseAuthorization() end }
+                manager:startUpdatingLocation() end }
             """, to: "s.lua")
         let program = try test.run()
         #expect(program.status == 3)
-        #expect(program.out.contains("instructions") || program.out.contains("too often"))
+        let waits = "\(test.path):4: wait: a device plays at most 500000 events in a test"
+        #expect(program.out.contains(waits), "\(program.out)")
+        let looks = "\(test.path):6: the test looks at its device too often: keep what it saw"
+        #expect(program.out.contains(looks), "\(program.out)")
     }
 
     @Test("tells of a failing hook by its own line, at the line of the test that led to it")
