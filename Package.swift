@@ -58,7 +58,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "CLuaShim", "DeviceCore", "SimPrimitives", "Simulation",
             ],
-            resources: ["strings", "tables", "patterns", "sandbox"].map {
+            resources: ["strings", "tables", "patterns", "sandbox", "tests"].map {
                 .embedInCode("Prelude/\($0).lua")
             }),
         .target(name: "ScriptAPI", dependencies: ["JSONText"]),
@@ -81,6 +81,12 @@ let package = Package(
                 .embedInCode("Starts/\($0)")
             }),
         .target(
+            name: "ScriptTests",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "DeviceCore", "JSONText", "Lint", "LuaScripting",
+                "SimPrimitives", "Simulation",
+            ]),
+        .target(
             name: "Reports",
             dependencies: [
                 "AuthorizationCore", "Check", "DeviceCore", "JSONText", "Lint", "LuaScripting",
@@ -98,7 +104,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
                 "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports",
-                "ScriptAPI", "SimPrimitives", "Simulation", "Telemetry",
+                "ScriptAPI", "ScriptTests", "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         .target(

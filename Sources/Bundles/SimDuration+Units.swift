@@ -8,7 +8,7 @@ extension SimDuration {
 
     /// Reads "90s", "1h30m" or "1.5d": each unit at most once, the longest first, and decimals
     /// down to the microsecond. Nil when that is no duration, or one longer than `max`.
-    init?(units text: String) {
+    public init?(units text: String) {
         guard let total = Self.total(of: text), total <= SimDuration.max.microseconds else {
             return nil
         }

@@ -29,7 +29,7 @@ extension ScriptSource {
     /// The line on which `path` seems to be declared, from 1: Lua itself does not keep it.
     ///
     /// Looks for each name in turn, as a word before `=` or `(`.
-    package func line(of path: [String]) -> Int? {
+    public func line(of path: [String]) -> Int? {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         var found: Int?
         for name in path {

@@ -291,7 +291,7 @@ extension PromptKind {
     }
 
     /// I12: the text that the prompt shows.
-    fileprivate var usageText: UsageText {
+    var usageText: UsageText {
         switch self {
         case .whenInUse, .locationButton: .whenInUse
         case .always, .alwaysUpgrade, .alwaysConfirm: .always
@@ -299,7 +299,7 @@ extension PromptKind {
         }
     }
 
-    fileprivate var purpose: RandomPurpose {
+    var purpose: RandomPurpose {
         switch self {
         case .whenInUse: .promptWhenInUse
         case .always: .promptAlways

@@ -71,7 +71,7 @@ struct HouseRulesTests {
         ["Telemetry", "Bundles", "LuaScripting", "Conformance", "ScriptAPI", "DryRun"],
         ["Lint"],
         ["Check"],
-        ["Reports", "DaemonRuntime"],
+        ["Reports", "DaemonRuntime", "ScriptTests"],
         ["ControlService"],
         ["Commands"],
         ["locfleet", "locfleetd", "locfleet-bench"],
