@@ -94,6 +94,7 @@ extension TestBench {
         case .requestAlwaysAuthorization, .requestOffMain(.always): .requestAlwaysAuthorization
         case .requestTemporaryFullAccuracyAuthorization:
             .requestTemporaryFullAccuracyAuthorization
+        case .by(_, let call): request(of: call)
         default: nil
         }
     }
@@ -111,7 +112,22 @@ extension TestBench {
         case .stopMonitoring: "stopMonitoring"
         case .setAllowsBackgroundLocationUpdates(let on):
             "allowsBackgroundLocationUpdates = \(on)"
-        case .showPrimer, .showSettingsAlert, .featureDone, .milestone: nil
+        case .by(_, let call): word(for: call)
+        case .requestState: "requestState"
+        case .setPausesLocationUpdatesAutomatically(let on):
+            "pausesLocationUpdatesAutomatically = \(on)"
+        case .setShowsBackgroundLocationIndicator(let on):
+            "showsBackgroundLocationIndicator = \(on)"
+        case .setDesiredAccuracy(let accuracy): "desiredAccuracy = \(accuracy.rawValue)"
+        case .createManager: "CLLocationManager"
+        case .holdServiceSession, .endServiceSession: "CLServiceSession"
+        case .holdBackgroundActivitySession: "CLBackgroundActivitySession"
+        case .openMonitor: "CLMonitor"
+        case .addCondition: "add"
+        case .removeCondition: "remove"
+        case .releaseManager, .showPrimer, .showSettingsAlert, .featureDone, .milestone, .setTimer,
+            .cancelTimer, .metric:
+            nil
         }
     }
 
@@ -143,6 +159,7 @@ extension ServiceSet {
         case .updates: "UpdatingLocation"
         case .significantChange: "MonitoringSignificantLocationChanges"
         case .visits: "MonitoringVisits"
+        case .heading: "UpdatingHeading"
         default: nil
         }
     }
