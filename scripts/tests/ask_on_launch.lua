@@ -28,6 +28,7 @@ return {
           end
         end
         expect(device.prompts):to_equal { "when_in_use", "always_upgrade" }
+        expect(device.requests):to_have_length(2)
         expect(device.features.store_finder):to_be("success")
       end,
     },

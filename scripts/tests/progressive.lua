@@ -73,8 +73,8 @@ return {
         device:leave()
         device:launch()
         use(device, 1)
+        expect(device.own_screen):to_be_nil()
       end
-      expect(device.own_screen):to_be_nil()
       expect(device.prompts):to_equal { "when_in_use", "always_upgrade" }
     end,
 

@@ -48,10 +48,12 @@ return {
         device:answer_primer("not_now")
         device:tap("store_finder")
         expect(device.own_screen):to_be_nil()
-        for _ = 1, 2 do
-          device:leave()
-          device:launch()
-        end
+        device:leave()
+        device:launch()
+        device:tap("store_finder")
+        expect(device.own_screen):to_be_nil()
+        device:leave()
+        device:launch()
         device:tap("store_finder")
         expect(device.own_screen):to_be("settings")
       end,
