@@ -30,6 +30,8 @@ extension APICatalogue {
             ---@field longitude number
             ---@field radius number In meters.
 
+            ---@class CLHeading What it says comes with movement.
+
             ---@class SettingsAlert The app's alert that offers Settings. It has no fields.
 
             ---@class Option
@@ -61,6 +63,9 @@ extension APICatalogue {
             let title = owner == "behavior" ? "Behavior" : "Strategy"
             return "---@class \(title)\n---@field options? table<string, Option>\n"
                 + self[owner].map(\.field).joined()
+        }
+        if owner == "CLLocationUpdate library" {
+            return self[owner].map { $0.function(of: "CLLocationUpdate") }.joined()
         }
         if owner.hasSuffix(" globals") { return self[owner].map { $0.function(of: nil) }.joined() }
         if Self.libraries.contains(owner) {

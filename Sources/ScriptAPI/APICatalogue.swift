@@ -70,6 +70,7 @@ extension APICatalogue.Entry {
         switch owner {
         case "behavior", "strategy", "globals", "behavior globals", "strategy globals": name
         case "CLLocationManager": "manager\(kind == .method ? ":" : ".")\(name)"
+        case "CLLocationUpdate library": "CLLocationUpdate.\(name)"
         case "CLLocation": "location.\(name)"
         case "CLCircularRegion": "region.\(name)"
         default: owner.lowercased() + (kind == .method ? ":" : ".") + name

@@ -14,6 +14,7 @@ extension DeviceRunner {
             if hooksAtEvent == Self.hooksPerEventMax {
                 hooksAtEvent += 1
                 calls.removeAll(keepingCapacity: true)
+                callsDone = 0
                 let place = ScriptFailurePlace(
                     script: UInt16(scenario.app.strategy), hook: event.hook,
                     code: .budgetExhausted, line: 0)
@@ -33,8 +34,7 @@ extension DeviceRunner {
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,
-            timerCount: timers.count(of: indexInBlock), manager: manager,
-            objects: objectsView(of: device, at: time))
+            timerCount: timerCount, manager: manager, objects: objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
         let first = calls.count
@@ -47,13 +47,11 @@ extension DeviceRunner {
     /// Carries out what the scripts asked for at this instant, and what follows from that.
     mutating func carryOut(of device: inout Device, at time: SimTime) throws(RunFailure) {
         if calls.isEmpty && acts.isEmpty { return }
-        var next = 0
         while true {
-            if next < calls.count {
-                let call = calls[next]
-                next += 1
+            if callsDone < calls.count {
+                let call = calls[callsDone]
+                callsDone += 1
                 try carryOut(call, of: &device, at: time)
-                if calls.isEmpty { next = 0 }  // The app was stopped.
             } else if !acts.isEmpty {
                 let act = acts.removeFirst()
                 try carryOut(act, of: &device, at: time)
@@ -62,6 +60,7 @@ extension DeviceRunner {
             }
         }
         calls.removeAll(keepingCapacity: true)
+        callsDone = 0
     }
 
     private mutating func carryOut(

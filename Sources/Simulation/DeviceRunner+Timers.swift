@@ -9,6 +9,17 @@ extension DeviceRunner {
         timers.set(timer, of: indexInBlock, at: time, deviceCount: deviceCount)
     }
 
+    /// Those of the device in hand, with what an earlier hook at this instant has yet to set.
+    var timerCount: Int {
+        calls[callsDone...].reduce(timers.count(of: indexInBlock)) { count, call in
+            switch call {
+            case .setTimer: count + 1
+            case .cancelTimer: count - 1
+            default: count
+            }
+        }
+    }
+
     mutating func fireAppTimer(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard let due = timers.takeDue(of: indexInBlock, at: time) else { return }
         try tell(.timer(due.number, isLast: due.isLast), to: &device, at: time)

@@ -67,6 +67,8 @@ struct DeviceRunner {
 
     /// Calls of the app's that wait to be carried out, and what the person does to the phone.
     var calls: [AppCall] = []
+    /// How many of `calls` have been carried out.
+    var callsDone = 0
     var acts: [PhoneAct] = []
     /// Hooks of the strategy at the event in hand.
     var hooksAtEvent = 0

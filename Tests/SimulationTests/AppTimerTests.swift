@@ -116,6 +116,26 @@ struct AppTimerTests {
         #expect(fired.count == 59, "from 60 on, and before it is suspended at 66")
     }
 
+    @Test("counts for the app from its hook on, before the hooks of the same instant end")
+    func counted() {
+        var counts: [Int] = []
+        let strategy = StoryStrategy { event, app in
+            counts.append(app.timerCount)
+            switch event {
+            case .launched: return [self.once(0, 10), self.every(1, 50), self.once(2, 30)]
+            case .enteredForeground: return [.cancelTimer(2)]
+            default: return []
+            }
+        }
+        _ = run(scenario(days: 1), StoryBehavior(openings: [60], sessionSeconds: 70), strategy)
+        #expect(
+            strategy.events == [
+                .launched, .didChangeAuthorization(isLegacy: false), .enteredForeground,
+                .timer(0, isLast: true), .timer(1, isLast: false), .enteredBackground,
+            ])
+        #expect(counts == [0, 3, 3, 1, 1, 1])
+    }
+
     @Test("takes memory only where one is set")
     func memory() {
         let scenario = scenario(devices: 100)
