@@ -54,7 +54,7 @@
     X(milestone, ON(APP), 0, clua_app_method, CLUA_MILESTONE) \
     X(after, ON(APP), 0, clua_set_timer, 0) \
     X(every, ON(APP), 0, clua_set_timer, 1) \
-    X(start, ON(APP), 0, clua_start_story, 0) \
+    X(start, ON(APP), 0, clua_start_task, 0) \
     X(authorizationStatus, ON(MANAGER), 0, NULL, 0) \
     X(accuracyAuthorization, ON(MANAGER), 14, NULL, 0) \
     X(allowsBackgroundLocationUpdates, ON(MANAGER), 9, NULL, 0) \

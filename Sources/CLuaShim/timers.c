@@ -1,8 +1,8 @@
 /*
- * Timers and stories of an app's process.
+ * Timers and tasks of an app's process.
  *
  * The host keeps the instants, this file the functions: by number, in a table of the device's own,
- * which goes with the process. A story is a coroutine that app:start has begun; while it waits, it
+ * which goes with the process. A task is a coroutine that app:start has begun; while it waits, it
  * stands in that table like the function of a timer.
  *
  * What a failing hook had begun to set or cancel is undone: see clua_settle_timers.
@@ -37,7 +37,7 @@ static void remove_key(lua_State *L, lua_Integer key) {
 static lua_Integer keep(lua_State *L, int64_t wait, int64_t period) {
     clua_state *s = state_of(L);
     if (s->frame.timer_count >= CLUA_TIMERS_MAX)
-        clua_fail(L, "an app has at most %d timers and waiting stories at a time on a device: "
+        clua_fail(L, "an app has at most %d timers and waiting tasks at a time on a device: "
                   "cancel one first", CLUA_TIMERS_MAX);
     clua_act *act = clua_append_act(L, CLUA_SET_TIMER);
     act->number = ++s->timer_number;
@@ -108,20 +108,20 @@ int clua_cancel_timer(lua_State *L) {
     return 0;
 }
 
-/* MARK: Stories */
+/* MARK: Tasks */
 
 /* Raises the error on top of the other stack here: it says already where it comes from. */
-static int raise_from(lua_State *L, lua_State *story) {
-    lua_xmove(story, L, 1);
+static int raise_from(lua_State *L, lua_State *task) {
+    lua_xmove(task, L, 1);
     return lua_error(L);
 }
 
-/* The line at which a story stands that has yielded, in front of the message. */
-static int refuse_yield(lua_State *L, lua_State *story) {
+/* The line at which a task stands that has yielded, in front of the message. */
+static int refuse_yield(lua_State *L, lua_State *task) {
     lua_Debug at;
-    const char *message = "coroutine.yield cannot pause a story: wait(seconds) does";
-    for (int level = 0; lua_getstack(story, level, &at); level++) {
-        lua_getinfo(story, "Sl", &at);
+    const char *message = "coroutine.yield cannot pause a task: wait(seconds) does";
+    for (int level = 0; lua_getstack(task, level, &at); level++) {
+        lua_getinfo(task, "Sl", &at);
         if (at.currentline <= 0) continue;
         lua_pushfstring(L, "%s:%d: %s", at.short_src, at.currentline, message);
         return lua_error(L);
@@ -132,54 +132,54 @@ static int refuse_yield(lua_State *L, lua_State *story) {
 /* Runs the coroutine at `index` until it waits or ends, with the values on top of its stack. */
 static void go_on(lua_State *L, int index, int arguments) {
     clua_state *s = state_of(L);
-    lua_State *story = lua_tothread(L, index), *outer = s->story;
+    lua_State *task = lua_tothread(L, index), *outer = s->task;
     int results;
     clua_spend(L, CLUA_SLICE); /* As host_arm says. */
-    lua_sethook(story, clua_spend_slice, LUA_MASKCOUNT, CLUA_SLICE);
-    s->story = story;
-    s->story_wait = -1;
-    int status = lua_resume(story, L, arguments, &results);
-    int64_t wait = s->story_wait;
-    s->story = outer;
-    s->story_wait = -1;
+    lua_sethook(task, clua_spend_slice, LUA_MASKCOUNT, CLUA_SLICE);
+    s->task = task;
+    s->task_wait = -1;
+    int status = lua_resume(task, L, arguments, &results);
+    int64_t wait = s->task_wait;
+    s->task = outer;
+    s->task_wait = -1;
     if (status == LUA_OK) return;
-    if (status != LUA_YIELD) raise_from(L, story);
-    if (wait < 0) refuse_yield(L, story);
-    lua_pop(story, results);
+    if (status != LUA_YIELD) raise_from(L, task);
+    if (wait < 0) refuse_yield(L, task);
+    lua_pop(task, results);
     lua_pushvalue(L, index);
     keep(L, wait, 0);
 }
 
-/* What a story is given: an app that is always the one of the hook in hand. */
+/* What a task is given: an app that is always the one of the hook in hand. */
 static void push_app(lua_State *L) {
     lua_pushlightuserdata(L, (void *)(uintptr_t)TYPE_APP);
 }
 
 /* app:start(function(self, app) ... wait(60) ... end): begins at once. */
-int clua_start_story(lua_State *L) {
+int clua_start_task(lua_State *L) {
     clua_check_object(L, 1, TYPE_APP, "app:start(...)");
     check_function(L, 2, "start takes a function");
-    lua_State *story = lua_newthread(L);
+    lua_State *task = lua_newthread(L);
     lua_pushvalue(L, 2);
     lua_rawgeti(L, UP(SLOT_APPS), (lua_Integer)state_of(L)->frame.index + 1);
     push_app(L);
-    lua_xmove(L, story, 3);
+    lua_xmove(L, task, 3);
     go_on(L, 3, 2);
     return 0;
 }
 
-/* wait(seconds), in a story: returns the app when they have passed. */
+/* wait(seconds), in a task: returns the app when they have passed. */
 int clua_wait(lua_State *L) {
     clua_state *s = state_of(L);
-    if (s->story == NULL)
+    if (s->task == NULL)
         return clua_fail(L, "wait works inside app:start(function() ... end) alone: elsewhere "
                          "app:after(seconds, function) does it");
-    if (s->story != L)
-        return clua_fail(L, "wait pauses the story that app:start began, and cannot pause a "
+    if (s->task != L)
+        return clua_fail(L, "wait pauses the task that app:start began, and cannot pause a "
                          "coroutine within it");
     if (!lua_isyieldable(L))
-        return clua_fail(L, "wait cannot pause a story within a function that the host calls");
-    s->story_wait = check_wait(L, 1, "wait");
+        return clua_fail(L, "wait cannot pause a task within a function that the host calls");
+    s->task_wait = check_wait(L, 1, "wait");
     return lua_yield(L, 0);
 }
 
@@ -188,9 +188,9 @@ enum { RESUME_PLACE = -1 };
 
 /* A timer fell due, and its coroutine is at index 1. */
 static int resume_body(lua_State *L) {
-    lua_State *story = lua_tothread(L, 1);
-    if (!lua_checkstack(story, 1)) return luaL_error(L, "too many values in a story");
-    push_app(story);
+    lua_State *task = lua_tothread(L, 1);
+    if (!lua_checkstack(task, 1)) return luaL_error(L, "too many values in a task");
+    push_app(task);
     go_on(L, 1, 1);
     return 0;
 }
@@ -222,7 +222,7 @@ void clua_settle_timers(clua_state *s, bool has_failed) {
     lua_State *L = s->L;
     const clua_frame *f = &s->frame;
     lua_Integer place = (lua_Integer)f->index + 1;
-    s->story = NULL; /* Left behind where memory ran out. */
+    s->task = NULL; /* Left behind where memory ran out. */
     if (!s->has_timers) return;
     lua_settop(L, SLOTS);
     if (lua_rawgeti(L, SLOT_TIMERS, place) != LUA_TNIL) {

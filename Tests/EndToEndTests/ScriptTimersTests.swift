@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A scenario of a user's own, with timers, stories and metrics on both sides.
-@Suite("Timers, stories and metrics of scripts")
+/// A scenario of a user's own, with timers, tasks and metrics on both sides.
+@Suite("Timers, tasks and metrics of scripts")
 struct ScriptTimersTests {
     static let strategy = """
         return {
@@ -20,7 +20,7 @@ struct ScriptTimersTests {
                 metric.observe("sessions at a wait", app.sessions)
               end
               funnel.step("waited")
-              if rng.chance(0.1) then error("a story that fails") end
+              if rng.chance(0.1) then error("a task that fails") end
             end)
           end,
           tapped = function(self, app, feature)
@@ -88,7 +88,7 @@ struct ScriptTimersTests {
         ] {
             #expect(reports[0].contains(word))
         }
-        #expect(reports[0].contains("app.lua:15: a story that fails"))
+        #expect(reports[0].contains("app.lua:15: a task that fails"))
         #expect(reports[0].contains("\"hook\": \"timer\""))
     }
 

@@ -174,7 +174,7 @@ struct LuaTimerTests {
             """)
         #expect(try fixture.send(.launched).count == 66)
         let message =
-            "an app has at most 64 timers and waiting stories at a time on a device: "
+            "an app has at most 64 timers and waiting tasks at a time on a device: "
             + "cancel one first"
         #expect(fixture.printed == ["false\tstrategy.lua:5: " + message])
         #expect(
@@ -183,7 +183,7 @@ struct LuaTimerTests {
         #expect(AppTimer.countMax == 64)
     }
 
-    @Test("and a story leave nothing behind when their process ends")
+    @Test("and a task leave nothing behind when their process ends")
     func memory() throws {
         var limits = ScriptLimits()
         limits.stateBytesMax = 3 << 20
@@ -223,9 +223,9 @@ struct LuaTimerTests {
         ("wait(60)", "wait works inside app:start(function() ... end) alone: elsewhere app:after(seconds, function) does it"),
         ("coroutine.wrap(function() wait(60) end)()", "wait works inside app:start(function() ... end) alone: elsewhere app:after(seconds, function) does it"),
         ("a:start(function() wait() end)", "wait takes seconds in 0 ... 3153600000 (a hundred years), or a string such as \"90s\" or \"2d\", not nothing"),
-        ("a:start(function() coroutine.wrap(function() wait(60) end)() end)", "wait pauses the story that app:start began, and cannot pause a coroutine within it"),
-        ("a:start(function() coroutine.yield(60) end)", "coroutine.yield cannot pause a story: wait(seconds) does"),
-        ("a:start(function() app:start(function() wait(1) end) coroutine.yield(60) end)", "coroutine.yield cannot pause a story: wait(seconds) does"),
+        ("a:start(function() coroutine.wrap(function() wait(60) end)() end)", "wait pauses the task that app:start began, and cannot pause a coroutine within it"),
+        ("a:start(function() coroutine.yield(60) end)", "coroutine.yield cannot pause a task: wait(seconds) does"),
+        ("a:start(function() app:start(function() wait(1) end) coroutine.yield(60) end)", "coroutine.yield cannot pause a task: wait(seconds) does"),
         ("a:start(function() error('no') end)", "no"),
     ]
 

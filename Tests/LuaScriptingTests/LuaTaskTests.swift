@@ -3,8 +3,8 @@ import SimPrimitives
 import Simulation
 import Testing
 
-@Suite("A story of a Lua strategy")
-struct LuaStoryTests {
+@Suite("A task of a Lua strategy")
+struct LuaTaskTests {
     /// Begins one, and lets every wait of it pass.
     private func tell(
         _ body: String, limits: ScriptLimits = ScriptLimits()
@@ -27,9 +27,9 @@ struct LuaStoryTests {
         return (fixture.printed, waits)
     }
 
-    @Test("begins at once, waits, and goes on with an app that is the one of the hour")
+    @Test("begins at once, waits, and goes on with an app that is the current one")
     func waits() throws {
-        let story = try tell(
+        let task = try tell(
             """
             a:start(function(self, mine)
               self.name = "me"
@@ -41,16 +41,16 @@ struct LuaStoryTests {
             print("and the hook goes on")
             """)
         #expect(
-            story.printed == [
+            task.printed == [
                 "begins\t1", "and the hook goes on", "me\t2\t2\t2\ttrue", "1\tnotDetermined",
                 "2\tnotDetermined",
             ])
-        #expect(story.waits == [.seconds(60), .days(2), .days(2)])
+        #expect(task.waits == [.seconds(60), .days(2), .days(2)])
     }
 
     @Test("waits within pcall, functions and loops, beside another that it began")
     func nested() throws {
-        let story = try tell(
+        let task = try tell(
             """
             a:start(function()
               app:start(function() wait(2) print("inner") end)
@@ -61,9 +61,9 @@ struct LuaStoryTests {
               table.sort({ 2, 1 }, function(x, y) wait(5) return x < y end)
             end)
             """)
-        #expect(story.printed == ["inner", "true\ttwice", "false\tcaught"])
-        #expect(story.waits.prefix(3) == [.seconds(2), .seconds(1), .seconds(1)])
-        #expect(story.waits.last == .seconds(5))
+        #expect(task.printed == ["inner", "true\ttwice", "false\tcaught"])
+        #expect(task.waits.prefix(3) == [.seconds(2), .seconds(1), .seconds(1)])
+        #expect(task.waits.last == .seconds(5))
     }
 
     @Test(
