@@ -25,6 +25,8 @@
 ---@field longitude number
 ---@field radius number In meters.
 
+---@class CLHeading What it says comes with movement.
+
 ---@class SettingsAlert The app's alert that offers Settings. It has no fields.
 
 ---@class Option
@@ -79,6 +81,30 @@
 ---@field didFailWithError? fun(self, manager: CLLocationManager, code: string)
 ---"regionMonitoringDenied" or "regionMonitoringFailure".
 ---@field monitoringDidFail? fun(self, manager: CLLocationManager, region: CLRegion, code: string)
+---The region was registered.
+---@field didStartMonitoringFor? fun(self, manager: CLLocationManager, region: CLRegion)
+---A crossing; comes with movement.
+---@field didEnterRegion? fun(self, manager: CLLocationManager, region: CLRegion)
+---A crossing; comes with movement.
+---@field didExitRegion? fun(self, manager: CLLocationManager, region: CLRegion)
+---"inside", "outside" or "unknown".
+---@field didDetermineState? fun(self, manager: CLLocationManager, state: string, region: CLRegion)
+---An arrival or a departure; comes with movement.
+---@field didVisit? fun(self, manager: CLLocationManager, visit: CLVisit)
+---Comes with movement.
+---@field didUpdateHeading? fun(self, manager: CLLocationManager, heading: CLHeading)
+---Updates of a device at rest; comes with movement.
+---@field locationManagerDidPauseLocationUpdates? fun(self, manager: CLLocationManager)
+---The app has begun them again.
+---@field locationManagerDidResumeLocationUpdates? fun(self, manager: CLLocationManager)
+---Ours for Apple's completion handler: nil, also after a refusal, or "promptDeclined".
+---@field didCompleteTemporaryFullAccuracyAuthorization? fun(self, manager: CLLocationManager, error: string?)
+---Ours for the events of a CLMonitor.
+---@field didReceiveMonitorEvent? fun(self, monitor: CLMonitor, event: MonitorEvent)
+---Ours for CLLocationUpdate.liveUpdates().
+---@field didReceiveLiveUpdate? fun(self, update: CLLocationUpdate)
+---Ours for the diagnostics of service sessions.
+---@field didReceiveServiceSessionDiagnostic? fun(self, diagnostic: Diagnostic)
 
 ---@class Person
 ---Its number, from 0.
@@ -147,6 +173,22 @@
 ---@field feature_done fun(self, feature: string, outcome: string)
 ---A step for funnels.
 ---@field milestone fun(self, name: string)
+---The managers of the process, by identifier.
+---@field managers table<string, CLLocationManager>
+---Those held, by level.
+---@field service_sessions table<string, CLServiceSession>
+---The one held.
+---@field background_activity_session CLBackgroundActivitySession?
+---The one open.
+---@field monitor CLMonitor?
+---The sequence that runs.
+---@field live_updates LiveUpdates?
+---Calls fn once, when that time has passed.
+---@field after fun(self, seconds: Duration, fn: fun(self, app: App)): Timer
+---Calls fn again and again.
+---@field every fun(self, seconds: Duration, fn: fun(self, app: App)): Timer
+---Begins a task, in which wait pauses.
+---@field start fun(self, fn: fun(self, app: App))
 
 ---@type App
 app = nil
@@ -182,6 +224,22 @@ app = nil
 ---@field startMonitoring fun(self, region: Region)
 ---Watches it no longer.
 ---@field stopMonitoring fun(self, region: Region|CLCircularRegion)
+---Ours: "main", or what CLLocationManager(name) was given.
+---@field identifier string
+---Answered by didDetermineState.
+---@field requestState fun(self, region: Region|CLCircularRegion)
+---Starts headings.
+---@field startUpdatingHeading fun(self)
+---Stops headings.
+---@field stopUpdatingHeading fun(self)
+---Ours: lets go of it.
+---@field release fun(self)
+---May be set.
+---@field pausesLocationUpdatesAutomatically boolean
+---May be set. From iOS 11.0 on.
+---@field showsBackgroundLocationIndicator boolean
+---May be set: "kCLLocationAccuracyBest" and its kin.
+---@field desiredAccuracy string
 
 ---@class CLLocation
 ---In meters.
@@ -190,6 +248,96 @@ app = nil
 ---@class CLCircularRegion
 ---As it was registered.
 ---@field identifier string
+
+---@class CLVisit
+---An arrival, or a departure.
+---@field is_arrival boolean
+
+---@class CLServiceSession
+---"whenInUse" or "always".
+---@field authorization string
+---What it says now.
+---@field diagnostics Diagnostic
+---Ends it.
+---@field invalidate fun(self)
+
+---@class Diagnostic
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDenied boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDeniedGlobally boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRestricted boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRequestInProgress boolean
+---As Apple says. From iOS 18.0 on.
+---@field alwaysAuthorizationDenied boolean
+---As Apple says. From iOS 18.0 on.
+---@field fullAccuracyDenied boolean
+---As Apple says. From iOS 18.0 on.
+---@field insufficientlyInUse boolean
+---As Apple says. From iOS 18.0 on.
+---@field serviceSessionRequired boolean
+
+---@class CLBackgroundActivitySession
+---Ends it.
+---@field invalidate fun(self)
+
+---@class CLMonitor
+---As it was opened.
+---@field name string
+---Watches a circle.
+---@field add fun(self, condition: Region)
+---Watches it no longer.
+---@field remove fun(self, identifier: string)
+
+---@class MonitorEvent
+---Of the condition.
+---@field identifier string
+---"satisfied", "unsatisfied" or "unmonitored".
+---@field state string
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDenied boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDeniedGlobally boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRestricted boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRequestInProgress boolean
+---As Apple says. From iOS 18.0 on.
+---@field accuracyLimited boolean
+---As Apple says. From iOS 18.0 on.
+---@field insufficientlyInUse boolean
+---As Apple says. From iOS 18.0 on.
+---@field serviceSessionRequired boolean
+---As Apple says. From iOS 18.0 on.
+---@field conditionLimitExceeded boolean
+
+---@class LiveUpdates
+---Ends the sequence.
+---@field cancel fun(self)
+
+---@class CLLocationUpdate
+---Nil where it brings flags alone.
+---@field location CLLocation?
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDenied boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationDeniedGlobally boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRestricted boolean
+---As Apple says. From iOS 18.0 on.
+---@field authorizationRequestInProgress boolean
+---As Apple says. From iOS 18.0 on.
+---@field accuracyLimited boolean
+---As Apple says. From iOS 18.0 on.
+---@field insufficientlyInUse boolean
+---As Apple says. From iOS 18.0 on.
+---@field serviceSessionRequired boolean
+
+---@class Timer
+---No more of it.
+---@field cancel fun(self)
 
 phone = {}
 
@@ -292,6 +440,54 @@ function rng.shuffle(list) end
 ---@param ratio number
 ---@return number
 function odds(p, ratio) end
+
+
+---In a task alone: pauses it.
+---@param seconds Duration
+---@return App
+function wait(seconds) end
+
+---Makes another manager.
+---@param name string?
+---@return CLLocationManager
+function CLLocationManager(name) end
+
+---Holds a session; also with fullAccuracyPurposeKey. From iOS 18.0 on.
+---@param session {authorization: string}
+---@return CLServiceSession
+function CLServiceSession(session) end
+
+---Holds a session. From iOS 17.0 on.
+---@return CLBackgroundActivitySession
+function CLBackgroundActivitySession() end
+
+---Opens the monitor. From iOS 17.0 on.
+---@param name string
+---@return CLMonitor
+function CLMonitor(name) end
+
+
+---Begins the sequence. From iOS 17.0 on.
+---@return LiveUpdates
+function CLLocationUpdate.liveUpdates() end
+
+metric = {}
+
+---Adds to a counter; without n, 1.
+---@param name string
+---@param n integer?
+function metric.count(name, n) end
+
+---Adds to a histogram.
+---@param name string
+---@param value number
+function metric.observe(name, value) end
+
+funnel = {}
+
+---The step milestone:NAME of funnels.
+---@param name string
+function funnel.step(name) end
 
 -- As in Lua, of globals:
 --   assert

@@ -30,9 +30,11 @@ static void list_words(lua_State *L, enum clua_vocabulary vocabulary, char text[
     size_t count = lua_rawlen(L, UP_WORDS(vocabulary)), length = 0;
     for (size_t i = 1; i <= count && length < 90; i++) {
         lua_rawgeti(L, UP_WORDS(vocabulary), (lua_Integer)i);
-        length += (size_t)snprintf(
-            text + length, 128 - length, "%s'%.30s'", i == 1 ? "; there is " : ", ",
-            lua_tostring(L, -1));
+        const char *word = lua_tostring(L, -1);
+        if (length + strlen(word) > 110) i = count; /* No word is cut. */
+        else
+            length += (size_t)snprintf(
+                text + length, 128 - length, "%s'%s'", i == 1 ? "; there is " : ", ", word);
         lua_pop(L, 1);
     }
 }

@@ -120,7 +120,7 @@ int clua_set_property(lua_State *L, enum clua_act_kind kind, const char *name) {
 /* MARK: Sessions */
 
 static const char authorization[] =
-    "authorization of a service session, which is 'whenInUse' or 'always'";
+    "authorization of a service session";
 
 void clua_push_held(lua_State *L, enum clua_type type, enum clua_held held) {
     const clua_state *s = state_of(L);

@@ -26,7 +26,9 @@ struct ScriptExampleTests {
             } else if line == "```", let done = block {
                 let text = done.lines.joined(separator: "\n")
                 // Files of tests are run by TestVerbTests.
-                if !text.contains("tests = {") { examples.append(Example(line: done.line, text: text)) }
+                if !text.contains("tests = {") {
+                    examples.append(Example(line: done.line, text: text))
+                }
                 block = nil
             } else {
                 block?.lines.append(line)

@@ -125,11 +125,16 @@ struct HouseRulesTests {
         }
     }
 
+    /// For the language server, whose form breaks no lines: `locfleet api --annotations`.
+    private static let generated = "scripts/locfleet.d.lua"
+
     @Test("no line is wider than 100 columns", arguments: ["Sources", "scripts", ".ci", "config"])
     func lineWidth(_ folder: String) throws {
         let endings = SourceFiles.sourceEndings + ["json5", "modulemap"]
         for line in try SourceFiles.lines(under: folder, endings: endings)
-        where line.text.count > 100 && !line.place.hasPrefix("config/reference-workload/") {
+        where line.text.count > 100 && !line.place.hasPrefix("config/reference-workload/")
+            && !line.place.hasPrefix(Self.generated)
+        {
             Issue.record("\(line.place): \(line.text.count) columns")
         }
     }
@@ -144,7 +149,7 @@ struct HouseRulesTests {
 
     @Test("no file is longer than 400 lines", arguments: ["Sources", "Tests", "scripts"])
     func fileLength(_ folder: String) throws {
-        for path in try SourceFiles.paths(under: folder) {
+        for path in try SourceFiles.paths(under: folder) where path != Self.generated {
             let count = try SourceFiles.lines(of: path).count - 1
             #expect(count <= 400, "\(path): \(count) lines; look for the second idea in it")
         }

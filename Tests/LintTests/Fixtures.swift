@@ -75,7 +75,7 @@ func use(_ source: String, name: String = "app.lua") throws -> StrategyUse {
 let shippedApps = [
     "always-first": "always_first", "by-version": "by_version",
     "foreground-only": "on_tap_foreground_only", "immediate-upgrade": "immediate_upgrade",
-    "on-launch": "ask_on_launch", "reask-after-once": "reask_after_once",
+    "on-launch": "ask_on_launch", "people": "progressive", "reask-after-once": "reask_after_once",
     "settings-recovery": "settings_recovery", "store-finder": "progressive",
     "never-twice-a-week": "never_twice_a_week", "value-first": "value_first",
 ]

@@ -129,9 +129,9 @@ struct LuaSessionTests {
     static let failing: [(body: String, message: String)] = [
         ("CLServiceSession('always')", "CLServiceSession takes { authorization = \"whenInUse\" or \"always\", fullAccuracyPurposeKey = key }, not 'always'"),
         ("CLServiceSession { authorisation = 'always' }", "a service session has an authorization and a fullAccuracyPurposeKey, and no 'authorisation': did you mean 'authorization'?"),
-        ("CLServiceSession { authorization = 'alway' }", "'alway' is no authorization of a service session, which is 'whenInUse' or 'always': did you mean 'always'?"),
-        ("CLServiceSession {}", "nothing is no authorization of a service session, which is 'whenInUse' or 'always'"),
-        ("local x = a.service_sessions.when_in_use", "'when_in_use' is no authorization of a service session, which is 'whenInUse' or 'always'"),
+        ("CLServiceSession { authorization = 'alway' }", "'alway' is no authorization of a service session: did you mean 'always'?"),
+        ("CLServiceSession {}", "nothing is no authorization of a service session; there is 'whenInUse', 'always'"),
+        ("local x = a.service_sessions.when_in_use", "'when_in_use' is no authorization of a service session; there is 'whenInUse', 'always'"),
         ("CLBackgroundActivitySession(1)", "CLBackgroundActivitySession takes nothing, not 1"),
         ("CLMonitor()", "the name of a monitor is a string, not nothing"),
         ("CLMonitor('a') CLMonitor('b')", "a process has one CLMonitor here, and 'a' is open: add the condition to app.monitor"),
