@@ -139,53 +139,18 @@ static const struct {
 #undef X
 };
 
-static const char *const type_names[] = {
-    "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
-    "location", "region", "timer", "list of managers", "visit", "heading",
-    "list of service sessions", "service session", "diagnostics", "background activity session",
-    "monitor", "monitor event", "sequence of live updates", "live update"};
-
-/* MARK: Whose call it is */
-
-/* The type of the object at `index`, which must be one of this call. */
-enum clua_type clua_check_alive(lua_State *L, int index) {
-    const clua_state *s = state_of(L);
-    uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
-    enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
-    uintptr_t call = bits >> OBJECT_BITS;
-    if (type == TYPE_TIMER) call = 0; /* Where others have their call it has its number. */
-    /* The global `app` holds no call: it is whatever app the hook runs for. Nor does a timer. */
-    bool is_global = (call == 0 && type == TYPE_APP && s->is_strategy) || type == TYPE_TIMER;
-    if (s->frame.random == NULL || (call != s->call_number && !is_global))
-        clua_fail(
-            L, "this %s is gone: it lasts as long as its hook runs%s", type_names[type],
-            !s->is_timer          ? ""
-            : type == TYPE_APP    ? ", and a timer's function is given its own: function(self, app)"
-            : type == TYPE_MANAGER ? ": app.manager is there after a wait and in a timer"
-                                  : "");
-    if (type != TYPE_TIMER && !clua_is_held(s, type, object_number(L, index)))
-        clua_fail(L, "this %s has %s", type_names[type],
-                  type == TYPE_MANAGER ? "been released" : "ended");
-    return type;
-}
-
-void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {
-    if (!lua_islightuserdata(L, index) || clua_check_alive(L, index) != type)
-        clua_fail(L, "a method of the %s is called with a colon: %s", type_names[type], call);
-}
-
 /* MARK: Fields */
 
 static int refuse_field(lua_State *L, enum clua_type type) {
     char text[128], shown[64];
     if (lua_type(L, 2) != LUA_TSTRING)
-        return clua_fail(L, "fields of a %s have names, not %s", type_names[type],
+        return clua_fail(L, "fields of a %s have names, not %s", clua_type_name(type),
                          clua_show(L, 2, shown));
     struct nearest nearest = clua_nearest_to(lua_tostring(L, 2));
     for (int i = 0; i < FIELD_COUNT; i++)
         if (fields[i].types >> type & 1) clua_offer(&nearest, fields[i].name);
-    const char *article = strchr("aeiou", type_names[type][0]) ? "an" : "a";
-    return clua_fail(L, "%s %s has no field %s%s", article, type_names[type],
+    const char *article = strchr("aeiou", clua_type_name(type)[0]) ? "an" : "a";
+    return clua_fail(L, "%s %s has no field %s%s", article, clua_type_name(type),
                      clua_show(L, 2, shown), clua_suggestion(&nearest, text));
 }
 
@@ -351,14 +316,14 @@ static int object_newindex(lua_State *L) {
         return clua_set_property(L, CLUA_DESIRE_ACCURACY, fields[field].name);
     case FIELD_distanceFilter: return comes_with_movement(L, fields[field].name);
     default:
-        return clua_fail(L, "a %s is read-only: %s cannot be set", type_names[type],
+        return clua_fail(L, "a %s is read-only: %s cannot be set", clua_type_name(type),
                          clua_show(L, 2, shown));
     }
 }
 
 static int object_length(lua_State *L) {
     enum clua_type type = clua_check_alive(L, 1);
-    if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", type_names[type]);
+    if (type != TYPE_LOCATIONS) return clua_fail(L, "a %s has no length", clua_type_name(type));
     lua_pushinteger(L, 1);
     return 1;
 }
@@ -393,8 +358,4 @@ const char *clua_field(uint32_t number, uint32_t *types, uint8_t *since) {
     *types = fields[number].types;
     *since = fields[number].since;
     return fields[number].name;
-}
-
-const char *clua_type_name(uint32_t type) {
-    return type < sizeof type_names / sizeof type_names[0] ? type_names[type] : NULL;
 }

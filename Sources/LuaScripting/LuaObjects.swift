@@ -9,6 +9,13 @@ enum LuaObjects {
     /// In the order of their vocabulary, and of the bits of `HeldObjects`.
     static let accesses = [Access.whenInUse, .always]
 
+    /// The app's own manager, as it is made.
+    static var ownManager: clua_manager {
+        var manager = clua_manager()
+        (manager.is_alive, manager.pauses_automatically) = (true, true)
+        return manager
+    }
+
     static func put(
         _ manager: clua_manager, at slot: Int, in frame: UnsafeMutablePointer<clua_frame>
     ) {

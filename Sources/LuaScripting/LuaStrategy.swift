@@ -95,6 +95,13 @@ final class LuaStrategy: Strategy {
         frame.pointee.held = objects.held.rawValue
         frame.pointee.monitor = objects.monitor?.index ?? LuaObjects.noWord
         frame.pointee.session_diagnostics = objects.sessionDiagnostics.rawValue
+        if objects.managers.isEmpty, frame.pointee.managers_filled <= 1 {
+            var own = LuaObjects.ownManager
+            own.allows_background = app.allowsBackgroundUpdates
+            frame.pointee.managers.0 = own
+            frame.pointee.managers_filled = 1
+            return
+        }
         let count = max(1, objects.managers.count)
         let left = Int(frame.pointee.managers_filled)  // By the call before, of another device.
         frame.pointee.managers_filled = UInt8(count)
@@ -103,7 +110,7 @@ final class LuaStrategy: Strategy {
             if slot < objects.managers.count, slot == 0 || objects.managers[slot].name != nil {
                 manager = clua_manager(objects.managers[slot])
             } else if slot == 0 {
-                (manager.is_alive, manager.pauses_automatically) = (true, true)
+                manager = LuaObjects.ownManager
                 manager.allows_background = app.allowsBackgroundUpdates
             }
             LuaObjects.put(manager, at: slot, in: frame)

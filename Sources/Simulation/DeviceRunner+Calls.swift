@@ -34,7 +34,9 @@ extension DeviceRunner {
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,
-            timerCount: timerCount, manager: manager, objects: objectsView(of: device, at: time))
+            timerCount: timerCount, manager: manager,
+            objects: holdsNothing(device)
+                ? LocationObjectsView() : objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
         let first = calls.count

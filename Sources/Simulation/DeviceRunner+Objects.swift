@@ -9,7 +9,13 @@ import SimPrimitives
 extension DeviceRunner {
     // MARK: - What the script sees
 
-    /// - Complexity: a look at an empty table and three flags for an app without any.
+    /// So it is with most apps, always: nothing to look up for them.
+    @inline(__always)
+    func holdsNothing(_ device: borrowing Device) -> Bool {
+        locationObjects.isEmpty && !device.phone.hasExtras
+            && !device.phone.services.contains(.liveUpdates)
+    }
+
     func objectsView(of device: Device, at time: SimTime) -> LocationObjectsView {
         var view = LocationObjectsView()
         if let objects = locationObjects[indexInBlock] {

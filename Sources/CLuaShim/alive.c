@@ -1,0 +1,56 @@
+/* Whose call a host object belongs to, and whether it is there still. */
+#include "state.h"
+
+static const char *const type_names[] = {
+    "person", "prompt", "primer", "settings alert", "app", "manager", "list of locations",
+    "location", "region", "timer", "list of managers", "visit", "heading",
+    "list of service sessions", "service session", "diagnostics", "background activity session",
+    "monitor", "monitor event", "sequence of live updates", "live update"};
+
+const char *clua_type_name(uint32_t type) {
+    return type < sizeof type_names / sizeof type_names[0] ? type_names[type] : NULL;
+}
+
+/* The type of the object at `index`, which must be one of this call. */
+/* Whether objects of this type can end before their hook does. */
+static inline bool can_end(enum clua_type type) {
+    return type == TYPE_MANAGER || type == TYPE_SERVICE_SESSION
+        || type == TYPE_BACKGROUND_SESSION || type == TYPE_LIVE_UPDATES;
+}
+
+static enum clua_type check_any(lua_State *L, int index) {
+    const clua_state *s = state_of(L);
+    uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
+    enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
+    uintptr_t call = bits >> OBJECT_BITS;
+    if (type == TYPE_TIMER) call = 0; /* Where others have their call it has its number. */
+    /* The global `app` holds no call: it is whatever app the hook runs for. Nor does a timer. */
+    bool is_global = (call == 0 && type == TYPE_APP && s->is_strategy) || type == TYPE_TIMER;
+    if (s->frame.random == NULL || (call != s->call_number && !is_global))
+        clua_fail(
+            L, "this %s is gone: it lasts as long as its hook runs%s", type_names[type],
+            !s->is_timer          ? ""
+            : type == TYPE_APP    ? ", and a timer's function is given its own: function(self, app)"
+            : type == TYPE_MANAGER ? ": app.manager is there after a wait and in a timer"
+                                  : "");
+    if (type != TYPE_TIMER && !clua_is_held(s, type, object_number(L, index)))
+        clua_fail(L, "this %s has %s", type_names[type],
+                  type == TYPE_MANAGER ? "been released" : "ended");
+    return type;
+}
+
+enum clua_type clua_check_alive(lua_State *L, int index) {
+    const clua_state *s = state_of(L);
+    uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
+    enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
+    bool is_of_call = s->frame.random != NULL && bits >> OBJECT_BITS == s->call_number;
+    if (is_of_call && type != TYPE_TIMER && !can_end(type)) return type;
+    if (is_of_call && type == TYPE_MANAGER && s->frame.managers[bits >> TYPE_BITS & 15].is_alive)
+        return type;
+    return check_any(L, index);
+}
+
+void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {
+    if (!lua_islightuserdata(L, index) || clua_check_alive(L, index) != type)
+        clua_fail(L, "a method of the %s is called with a colon: %s", type_names[type], call);
+}
