@@ -87,6 +87,10 @@ static const char *const words[CLUA_VOCABULARIES][20] = {
     [CLUA_PERSONAS] = {"one", "other"},
     [CLUA_USAGES] = {"", "To show stores.", "To know you came."},
     [CLUA_VERSIONS] = {"17", "17.0", "26", "26.0"},
+    [CLUA_ACCESSES] = {"whenInUse", "always"},
+    [CLUA_REGION_STATES] = {"unknown", "inside", "outside"},
+    [CLUA_CONDITION_STATES] = {"unknown", "satisfied", "unsatisfied", "unmonitored"},
+    [CLUA_DESIRED_ACCURACIES] = {"kCLLocationAccuracyBest", "kCLLocationAccuracyReduced"},
 };
 
 static uint32_t word_count(int vocabulary) {
@@ -104,7 +108,7 @@ static void must(bool is_kept, const char *promise) {
 static clua_state *open_state(host *h, uint32_t *choices, uint32_t *options) {
     clua_limits limits = {10000, 16 * 1024, 8 * 1024 * 1024};
     clua_host callbacks = {h,    bounded, uniform, exponential, normal,
-                           hour, day,     intern,  name_of,     print};
+                           hour, day,     intern,  name_of,     print, NULL};
     clua_state *s = clua_open(limits, callbacks, DEVICES);
     must(s != NULL, "a state opens");
     for (int i = 0; i < 4; i++)
@@ -137,7 +141,16 @@ static void fill_frame(clua_frame *f, dice *d, dice *stream, uint32_t device) {
     f->is_primed = one_in(d, 2);
     f->is_expected = one_in(d, 2);
     f->accuracy = (uint8_t)below(d, 2);
-    f->allows_background = one_in(d, 2);
+    memset(f->managers, 0, sizeof f->managers);
+    f->managers[0] = (clua_manager){.is_alive = true, .allows_background = one_in(d, 2),
+                                    .pauses_automatically = true, .name = CLUA_NO_WORD};
+    f->managers_filled = 1;
+    f->manager = 0;
+    f->held = (uint8_t)below(d, 32);
+    f->monitor = f->held & CLUA_HELD_MONITOR ? f->word : CLUA_NO_WORD;
+    f->session_diagnostics = f->diagnostics = (uint16_t)below(d, 1024);
+    f->has_position = one_in(d, 2);
+    f->timer_count = 0;
     f->sessions = (uint32_t)below(d, 100);
     f->word = f->answer = 0;
     f->accuracy_meters = 5;
@@ -156,7 +169,7 @@ static void check_reply(const clua_frame *f, enum clua_hook hook, enum clua_stat
     must(f->microseconds >= -1 && f->microseconds <= 36500LL * 86400 * 1000000, "a span is one");
     for (uint32_t i = 0; i < f->act_count; i++) {
         const clua_act *act = &f->acts[i];
-        must(act->kind <= CLUA_STOP_MONITORING, "an act has a kind");
+        must(act->kind <= CLUA_OBSERVE, "an act has a kind");
         if (act->kind == CLUA_SETTINGS) must(act->word < word_count(CLUA_ROWS), "a row exists");
         if (act->kind == CLUA_UPGRADE_OS)
             must(act->word < word_count(CLUA_VERSIONS), "a version exists");
@@ -186,9 +199,13 @@ static const char *const hook_names[] = {
     "answer_settings_alert", "each_day", "launched", "entered_foreground", "entered_background",
     "tapped", "primer_answered", "settings_alert_answered",
     "locationManagerDidChangeAuthorization", "didChangeAuthorization", "didUpdateLocations",
-    "didFailWithError", "monitoringDidFail"};
+    "didFailWithError", "monitoringDidFail", "didStartMonitoringFor", "didEnterRegion",
+    "didExitRegion", "didDetermineState", "didVisit", "didUpdateHeading",
+    "locationManagerDidPauseLocationUpdates", "locationManagerDidResumeLocationUpdates",
+    "didCompleteTemporaryFullAccuracyAuthorization", "didReceiveMonitorEvent",
+    "didReceiveLiveUpdate", "didReceiveServiceSessionDiagnostic"};
 
-enum { HOOKS = CLUA_MONITORING_DID_FAIL + 1, OPTIONS_MAX = 64 };
+enum { HOOKS = CLUA_DID_RECEIVE_SESSION_DIAGNOSTIC + 1, OPTIONS_MAX = 64 };
 struct outline {
     bool is_there[HOOKS];
     int option_count;
@@ -208,6 +225,16 @@ static void note(void *context, const clua_declaration *declaration) {
     outline->options[place].value = declaration->number;
 }
 
+/* The timer that the hook has set last and not cancelled; 0: none. */
+static int64_t last_timer(const clua_frame *f) {
+    int64_t number = 0;
+    for (uint32_t i = 0; i < f->act_count; i++) {
+        if (f->acts[i].kind == CLUA_SET_TIMER) number = f->acts[i].number;
+        if (f->acts[i].kind == CLUA_CANCEL_TIMER && f->acts[i].number == number) number = 0;
+    }
+    return number;
+}
+
 static void call_hooks(
     clua_state *s, host *h, int script, bool is_strategy, uint64_t seed, bool is_backwards,
     const uint32_t tables[2], transcript *out) {
@@ -219,7 +246,7 @@ static void call_hooks(
     int functions[HOOKS];
     uint32_t line;
     int first = is_strategy ? CLUA_LAUNCHED : CLUA_BORN;
-    int last = is_strategy ? CLUA_MONITORING_DID_FAIL : CLUA_EACH_DAY;
+    int last = is_strategy ? CLUA_DID_RECEIVE_SESSION_DIAGNOSTIC : CLUA_EACH_DAY;
     for (int i = first; i <= last; i++)
         if (is_there[i])
             must(clua_hook(s, script, hook_names[i], &functions[i], &line) == CLUA_OK,
@@ -247,6 +274,20 @@ static void call_hooks(
                     memcpy(out->first_failure, frame->message, CLUA_MESSAGE_BYTES);
                 uint64_t *outcome = &out->outcomes[device];
                 *outcome = hash_reply(hash(*outcome, &h->said, 8), frame, status);
+                int64_t timer = status == CLUA_OK ? last_timer(frame) : 0;
+                if (timer != 0) {
+                    fill_frame(frame, &d, &stream, device);
+                    frame->options = tables[1];
+                    frame->timer = timer;
+                    frame->is_last_time = true;
+                    enum clua_status fired = clua_call(s, CLUA_TIMER, 0);
+                    must(lua_gettop(s->L) == SLOTS, "the stack is as it was");
+                    check_reply(frame, CLUA_TIMER, fired);
+                    if (fired == CLUA_MEMORY || fired == CLUA_TOO_MANY_NAMES)
+                        out->is_comparable = false;
+                    *outcome = hash_reply(*outcome, frame, fired);
+                    if (one_in(&d, 2)) clua_end_process(s, device);
+                }
                 if (is_telling)
                     fprintf(stderr, "  device %u, %s: %d %016llx %s\n", device, hook_names[i],
                             status, (unsigned long long)*outcome,
