@@ -146,8 +146,8 @@ static void fill_frame(clua_frame *f, dice *d, dice *stream, uint32_t device) {
                                     .pauses_automatically = true, .name = CLUA_NO_WORD};
     f->managers_filled = 1;
     f->manager = 0;
-    f->held = (uint8_t)below(d, 32);
-    f->monitor = f->held & CLUA_HELD_MONITOR ? f->word : CLUA_NO_WORD;
+    f->held = (uint8_t)(below(d, 32) & ~(uint64_t)CLUA_HELD_MONITOR); /* It would have a name. */
+    f->monitor = CLUA_NO_WORD;
     f->session_diagnostics = f->diagnostics = (uint16_t)below(d, 1024);
     f->has_position = one_in(d, 2);
     f->timer_count = 0;
