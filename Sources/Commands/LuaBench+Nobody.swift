@@ -54,5 +54,6 @@ final class Nothing: Strategy {
         calls: inout [AppCall]
     ) throws(HookError) {}
 
+    func processEnded(indexInBlock: UInt32) {}
     func forget(indexInBlock: UInt32) {}
 }

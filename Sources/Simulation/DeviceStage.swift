@@ -168,6 +168,7 @@ private final class CallWitness: Strategy {
         try strategy.handle(event, app, random: &random, calls: &calls)
     }
 
+    func processEnded(indexInBlock: UInt32) { strategy.processEnded(indexInBlock: indexInBlock) }
     func forget(indexInBlock: UInt32) { strategy.forget(indexInBlock: indexInBlock) }
 }
 

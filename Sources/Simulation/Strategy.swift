@@ -59,11 +59,6 @@ public protocol Strategy: AnyObject {
     func processEnded(indexInBlock: UInt32)
 }
 
-extension Strategy {
-    /// Nothing, for strategies that set no timers.
-    public func processEnded(indexInBlock: UInt32) {}
-}
-
 /// What the app is told.
 public enum AppEvent: Hashable, Sendable {
     case launched
