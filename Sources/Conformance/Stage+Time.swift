@@ -49,8 +49,7 @@ extension Stage {
             oneShotDeadline = .never
             apply(.oneShotFailed)
         case .timer:
-            guard let (time, slot) = timers.next(before: .never) else { break }
-            timers[slot] = .never
+            guard let (time, slot) = timers.popNext(before: .never) else { break }
             now = time
             apply(slot == .useEnd ? .useEndFellDue : .suspensionFellDue)
         case .clip: playClipClock()

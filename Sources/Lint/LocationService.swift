@@ -184,9 +184,8 @@ struct Trial {
     /// Lets what falls due in that time fall due.
     private mutating func pass(seconds: Int64) {
         let end = now + .seconds(seconds)
-        while let (time, slot) = timers.next(before: end) {
+        while let (time, slot) = timers.popNext(before: end) {
             now = time
-            timers[slot] = .never
             if slot == .suspension { play(.suspensionFellDue) }
             if slot == .useEnd { play(.useEndFellDue) }
         }
