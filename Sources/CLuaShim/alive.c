@@ -11,14 +11,7 @@ const char *clua_type_name(uint32_t type) {
     return type < sizeof type_names / sizeof type_names[0] ? type_names[type] : NULL;
 }
 
-/* The type of the object at `index`, which must be one of this call. */
-/* Whether objects of this type can end before their hook does. */
-static inline bool can_end(enum clua_type type) {
-    return type == TYPE_MANAGER || type == TYPE_SERVICE_SESSION
-        || type == TYPE_BACKGROUND_SESSION || type == TYPE_LIVE_UPDATES;
-}
-
-static enum clua_type check_any(lua_State *L, int index) {
+enum clua_type clua_check_any(lua_State *L, int index) {
     const clua_state *s = state_of(L);
     uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
     enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
@@ -37,17 +30,6 @@ static enum clua_type check_any(lua_State *L, int index) {
         clua_fail(L, "this %s has %s", type_names[type],
                   type == TYPE_MANAGER ? "been released" : "ended");
     return type;
-}
-
-enum clua_type clua_check_alive(lua_State *L, int index) {
-    const clua_state *s = state_of(L);
-    uintptr_t bits = (uintptr_t)lua_touserdata(L, index);
-    enum clua_type type = (enum clua_type)(bits & ((1 << TYPE_BITS) - 1));
-    bool is_of_call = s->frame.random != NULL && bits >> OBJECT_BITS == s->call_number;
-    if (is_of_call && type != TYPE_TIMER && !can_end(type)) return type;
-    if (is_of_call && type == TYPE_MANAGER && s->frame.managers[bits >> TYPE_BITS & 15].is_alive)
-        return type;
-    return check_any(L, index);
 }
 
 void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {

@@ -21,6 +21,11 @@ static int name_body(lua_State *L) {
     return 0;
 }
 
+/* Whether the hook is given a name that is no word of a vocabulary. */
+static bool is_named(enum clua_hook hook) {
+    return hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
+}
+
 /* Makes what the arguments need and the state does not have yet. */
 enum clua_status clua_prepare(clua_state *s, enum clua_hook hook, const struct memory *memory) {
     lua_State *L = s->L;
@@ -28,8 +33,7 @@ enum clua_status clua_prepare(clua_state *s, enum clua_hook hook, const struct m
     int type = lua_rawgeti(L, memory->slot, memory->place);
     lua_pop(L, 1);
     if (type == LUA_TNIL) status = clua_run(s, INT64_MAX, remember_body, (void *)memory, 0);
-    bool is_named = hook == CLUA_PRIMER_ANSWERED || hook == CLUA_ANSWER_PRIMER;
-    if (status != CLUA_OK || !is_named) return status;
+    if (status != CLUA_OK || !is_named(hook)) return status;
     type = lua_rawgeti(L, SLOT_OF(CLUA_NAMES), s->frame.word + 1);
     lua_pop(L, 1);
     return type == LUA_TNIL ? clua_run(s, INT64_MAX, name_body, NULL, 0) : CLUA_OK;
@@ -298,6 +302,12 @@ struct memory clua_memory(const clua_state *s, enum clua_hook hook) {
         hook >= CLUA_LAUNCHED ? SLOT_APPS : SLOT_PEOPLE, (lua_Integer)s->frame.index + 1};
 }
 
+/* Pushes the function and its `self`, and returns the type of that: nil at the first call. */
+static int push_hook(clua_state *s, int function, const struct memory *memory) {
+    lua_rawgeti(s->L, LUA_REGISTRYINDEX, function & ~CLUA_UNCOUNTED);
+    return lua_rawgeti(s->L, memory->slot, memory->place);
+}
+
 enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     lua_State *L = s->L;
     clua_frame *f = &s->frame;
@@ -311,23 +321,22 @@ enum clua_status clua_call(clua_state *s, enum clua_hook hook, int function) {
     f->has_reply = f->is_precise = true;
     f->has_pick = false;
     if (hook != CLUA_ANSWER_PROMPT) f->choice_bits = 0; /* A kept `prompt.has` finds nothing. */
-    enum clua_status status = clua_prepare(s, hook, &memory);
+    enum clua_status status = CLUA_OK;
+    if (is_timer) {
+        status = clua_prepare(s, hook, &memory);
+    } else if (push_hook(s, function, &memory) == LUA_TNIL || is_named(hook)) {
+        lua_settop(L, SLOTS);
+        status = clua_prepare(s, hook, &memory);
+        if (status == CLUA_OK) push_hook(s, function, &memory);
+    }
     if (status == CLUA_OK) {
         clua_begin(s, s->limits.instructions_max, is_counted);
         s->call_number++;
-        lua_pushcfunction(L, clua_handle_error);
-        int arguments;
-        if (is_timer) {
-            arguments = clua_push_due(s);
-        } else {
-            lua_rawgeti(L, LUA_REGISTRYINDEX, function & ~CLUA_UNCOUNTED);
-            lua_rawgeti(L, memory.slot, memory.place);
-            arguments = clua_push_arguments(s, hook) + 1;
-        }
+        int arguments = is_timer ? clua_push_due(s) : clua_push_arguments(s, hook) + 1;
         if (arguments >= 0) {
-            int outcome = lua_pcall(L, arguments, clua_result_count(hook), SLOTS + 1);
+            int outcome = lua_pcall(L, arguments, clua_result_count(hook), SLOT_HANDLER);
             status =
-                outcome == LUA_OK ? read_reply(s, hook, SLOTS + 2) : clua_take_error(s, outcome);
+                outcome == LUA_OK ? read_reply(s, hook, SLOTS + 1) : clua_take_error(s, outcome);
         }
     }
     if (s->is_strategy) clua_settle_timers(s, status != CLUA_OK);

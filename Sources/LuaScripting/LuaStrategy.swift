@@ -90,25 +90,37 @@ final class LuaStrategy: Strategy {
     }
 
     /// The managers of the process, and what else it holds.
-    private func put(_ objects: borrowing LocationObjectsView, _ app: borrowing AppView) {
+    private func put(_ objects: LocationObjectsView?, _ app: borrowing AppView) {
         frame.pointee.manager = app.manager
+        guard let objects else {
+            frame.pointee.held = 0
+            frame.pointee.monitor = LuaObjects.noWord
+            frame.pointee.session_diagnostics = 0
+            if frame.pointee.managers_filled > 1 { return put([], app) }
+            return putOwnManager(app)
+        }
         frame.pointee.held = objects.held.rawValue
         frame.pointee.monitor = objects.monitor?.index ?? LuaObjects.noWord
         frame.pointee.session_diagnostics = objects.sessionDiagnostics.rawValue
-        if objects.managers.isEmpty, frame.pointee.managers_filled <= 1 {
-            var own = LuaObjects.ownManager
-            own.allows_background = app.allowsBackgroundUpdates
-            frame.pointee.managers.0 = own
-            frame.pointee.managers_filled = 1
-            return
-        }
-        let count = max(1, objects.managers.count)
+        put(objects.managers, app)
+    }
+
+    private func putOwnManager(_ app: borrowing AppView) {
+        var own = LuaObjects.ownManager
+        own.allows_background = app.allowsBackgroundUpdates
+        frame.pointee.managers.0 = own
+        frame.pointee.managers_filled = 1
+    }
+
+    private func put(_ managers: [LocationManager], _ app: borrowing AppView) {
+        if managers.isEmpty, frame.pointee.managers_filled <= 1 { return putOwnManager(app) }
+        let count = max(1, managers.count)
         let left = Int(frame.pointee.managers_filled)  // By the call before, of another device.
         frame.pointee.managers_filled = UInt8(count)
         for slot in 0..<max(count, left) {
             var manager = clua_manager()
-            if slot < objects.managers.count, slot == 0 || objects.managers[slot].name != nil {
-                manager = clua_manager(objects.managers[slot])
+            if slot < managers.count, slot == 0 || managers[slot].name != nil {
+                manager = clua_manager(managers[slot])
             } else if slot == 0 {
                 manager = LuaObjects.ownManager
                 manager.allows_background = app.allowsBackgroundUpdates
@@ -124,7 +136,9 @@ final class LuaStrategy: Strategy {
     private func append(_ count: Int, to calls: inout [AppCall]) {
         withUnsafeBytes(of: &frame.pointee.acts) { bytes in
             for act in bytes.bindMemory(to: clua_act.self).prefix(count) {
-                calls.append(AppCall.call(act))
+                let call = AppCall(act)
+                if call.isOfManager, act.manager != 0 { calls.append(.by(manager: act.manager)) }
+                calls.append(call)
             }
         }
     }
@@ -148,12 +162,11 @@ extension ScriptMetric {
 }
 
 extension AppCall {
-    /// What a manager that the app has made calls says so.
-    fileprivate static func call(_ act: clua_act) -> AppCall {
-        let call = AppCall(act)
-        switch call {
-        case .createManager, .releaseManager: return call
-        default: return act.manager == 0 ? call : .by(manager: act.manager, call)
+    /// Whether the slot in the act says who calls. Else it says what is made or let go of.
+    fileprivate var isOfManager: Bool {
+        switch self {
+        case .createManager, .releaseManager: false
+        default: true
         }
     }
 

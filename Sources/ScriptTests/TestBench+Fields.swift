@@ -94,7 +94,6 @@ extension TestBench {
         case .requestAlwaysAuthorization, .requestOffMain(.always): .requestAlwaysAuthorization
         case .requestTemporaryFullAccuracyAuthorization:
             .requestTemporaryFullAccuracyAuthorization
-        case .by(_, let call): request(of: call)
         default: nil
         }
     }
@@ -112,7 +111,6 @@ extension TestBench {
         case .stopMonitoring: "stopMonitoring"
         case .setAllowsBackgroundLocationUpdates(let on):
             "allowsBackgroundLocationUpdates = \(on)"
-        case .by(_, let call): word(for: call)
         case .requestState: "requestState"
         case .setPausesLocationUpdatesAutomatically(let on):
             "pausesLocationUpdatesAutomatically = \(on)"
@@ -125,7 +123,8 @@ extension TestBench {
         case .openMonitor: "CLMonitor"
         case .addCondition: "add"
         case .removeCondition: "remove"
-        case .releaseManager, .showPrimer, .showSettingsAlert, .featureDone, .milestone, .setTimer,
+        case .by, .releaseManager, .showPrimer, .showSettingsAlert, .featureDone, .milestone,
+            .setTimer,
             .cancelTimer, .metric:
             nil
         }

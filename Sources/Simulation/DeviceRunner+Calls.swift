@@ -35,14 +35,13 @@ extension DeviceRunner {
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,
             timerCount: timerCount, manager: manager,
-            objects: holdsNothing(device)
-                ? LocationObjectsView() : objectsView(of: device, at: time))
+            objects: holdsNothing(device) ? nil : objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app += 1
         let first = calls.count
         do throws(HookError) {
             try strategy.handle(event, app, random: &random, calls: &calls)
-            noteManagers(from: first, of: device)
+            if calls.count > first { noteManagers(from: first, of: device) }
         } catch { try note(error, of: &device, at: time) }
     }
 
@@ -53,7 +52,11 @@ extension DeviceRunner {
             if callsDone < calls.count {
                 let call = calls[callsDone]
                 callsDone += 1
-                try carryOut(call, of: &device, at: time)
+                if case .by(let manager) = call {
+                    try carryOutNext(by: manager, of: &device, at: time)
+                } else {
+                    try carryOut(call, of: &device, at: time)
+                }
             } else if !acts.isEmpty {
                 let act = acts.removeFirst()
                 try carryOut(act, of: &device, at: time)
@@ -63,6 +66,18 @@ extension DeviceRunner {
         }
         calls.removeAll(keepingCapacity: true)
         callsDone = 0
+    }
+
+    private mutating func carryOutNext(
+        by manager: UInt8, of device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let call = calls[callsDone]
+        callsDone += 1
+        let isAlive = locationObjects[indexInBlock]?.isAlive(Int(manager)) ?? false
+        guard isAlive else { return }
+        callingManager = manager
+        defer { callingManager = 0 }
+        try carryOut(call, of: &device, at: time)
     }
 
     private mutating func carryOut(
@@ -106,12 +121,7 @@ extension DeviceRunner {
         case .setAllowsBackgroundLocationUpdates, .setPausesLocationUpdatesAutomatically,
             .setShowsBackgroundLocationIndicator, .setDesiredAccuracy:
             try set(call, of: &device, at: time)
-        case .by(let manager, let call):
-            let isAlive = locationObjects[indexInBlock]?.isAlive(Int(manager)) ?? false
-            guard isAlive else { return }
-            callingManager = manager
-            defer { callingManager = 0 }
-            try carryOut(call, of: &device, at: time)
+        case .by: break  // `carryOutNext` has done it.
         case .createManager(let slot, _): try createManager(slot: slot, of: &device, at: time)
         case .releaseManager(let slot): try releaseManager(slot: slot, of: &device, at: time)
         case .holdServiceSession, .endServiceSession, .holdBackgroundActivitySession,
@@ -136,7 +146,7 @@ extension DeviceRunner {
     }
 
     /// Counts a milestone that is recorded.
-    mutating func reached(_ milestone: NameID, _ device: Device, at time: SimTime) {
+    mutating func reached(_ milestone: NameID, _ device: borrowing Device, at time: SimTime) {
         tallies[Int(device.group)].count(milestone: milestone)
         for funnel in funnels.indices {
             advance(funnel, funnels[funnel].milestone(milestone), device, at: time)

@@ -68,7 +68,7 @@ extension DeviceRunner {
             case .usedInBackground: planReminder(of: &device, at: time)
             }
         }
-        try noteDiagnostics(of: &device, at: time)
+        if device.phone.hasExtras { try noteDiagnostics(of: &device, at: time) }
     }
 
     // MARK: - Status
@@ -111,7 +111,7 @@ extension DeviceRunner {
     }
 
     /// As the app reads it; nil before iOS 14, which has no such notion (AC14).
-    private func accuracy(of device: Device) -> Accuracy? {
+    private func accuracy(of device: borrowing Device) -> Accuracy? {
         let context = contexts[Int(device.ios)]
         return context.ios < .v14 ? nil : device.phone.authorization.accuracy(in: context)
     }
@@ -132,7 +132,7 @@ extension DeviceRunner {
         } else if !isKnown {
             try tell(.didChangeAuthorization(isLegacy: true), to: &device, at: time)
         }
-        try callBackOthers(&device, at: time)
+        if !locationObjects.isEmpty { try callBackOthers(&device, at: time) }
         if device.phone.services.contains(.liveUpdates) {
             try deliverLiveUpdate(meters: nil, to: &device, at: time)
         }

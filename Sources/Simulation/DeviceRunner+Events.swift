@@ -25,7 +25,7 @@ extension DeviceRunner {
         try carryOut(of: &device, at: .start)
     }
 
-    func hooks(of device: Device) -> HookSet { behaviors[Int(device.persona)].hooks }
+    func hooks(of device: borrowing Device) -> HookSet { behaviors[Int(device.persona)].hooks }
 
     /// Plays what the timer `slot` stands for.
     mutating func fire(
@@ -68,7 +68,7 @@ extension DeviceRunner {
         occurred(.opened, device, at: time)
         device.timers[.termination] = .never
         try apply(.opened, to: &device, at: time)
-        try awaitMonitorEvents(of: &device, at: time)
+        if device.phone.hasExtras { try awaitMonitorEvents(of: &device, at: time) }
         try tell(.enteredForeground, to: &device, at: time)
         try planClose(of: &device, at: time)
         try planTap(of: &device, at: time)
@@ -166,7 +166,7 @@ extension DeviceRunner {
     }
 
     /// When what covers the app goes away, or nil when nothing does.
-    private func modalEnd(of device: Device) -> SimTime? {
+    private func modalEnd(of device: borrowing Device) -> SimTime? {
         if device.ownScreen != .none { return device.timers[.ownScreenAnswer] }
         guard device.phone.authorization.prompt != nil else { return nil }
         let answer = device.timers[.answer]
@@ -197,7 +197,9 @@ extension DeviceRunner {
     }
 
     /// V5 to V7: what the answer does to the event that is held, found by playing it on a copy.
-    private func noteOfHeld(_ reply: Reply, _ device: Device, at time: SimTime) -> RecordNote {
+    private func noteOfHeld(_ reply: Reply, _ device: borrowing Device, at time: SimTime)
+        -> RecordNote
+    {
         guard keepsRecords, device.phone.held != nil,
             device.phone.authorization.prompt?.kind == .alwaysConfirm
         else { return RecordNote() }
@@ -214,7 +216,7 @@ extension DeviceRunner {
 
     /// How much access the app has: what a granting answer raises. A share for widgets is the least
     /// of it (P14).
-    private func standing(of device: Device) -> Int {
+    private func standing(of device: borrowing Device) -> Int {
         let authorization = device.phone.authorization
         let ios = contexts[Int(device.ios)].ios
         let level =

@@ -3,7 +3,7 @@ import DeviceCore
 import SimPrimitives
 
 extension DeviceRunner {
-    func facts(of device: Device, at time: SimTime) -> DeviceFacts {
+    func facts(of device: borrowing Device, at time: SimTime) -> DeviceFacts {
         DeviceFacts(
             number: device.id.number, visible: device.visible, trueStatus: device.trueStatus,
             persona: Int(device.persona), arm: arm, ios: contexts[Int(device.ios)].ios,
@@ -30,7 +30,7 @@ extension DeviceRunner {
         return true
     }
 
-    private func isDrawn(_ share: Double, _ number: UInt32, _ device: Device) -> Bool {
+    private func isDrawn(_ share: Double, _ number: UInt32, _ device: borrowing Device) -> Bool {
         guard share < 1 else { return true }
         var random = stream(.intervention, number, device)
         return random.uniform() < share

@@ -16,7 +16,7 @@ extension DeviceRunner {
             && !device.phone.services.contains(.liveUpdates)
     }
 
-    func objectsView(of device: Device, at time: SimTime) -> LocationObjectsView {
+    func objectsView(of device: borrowing Device, at time: SimTime) -> LocationObjectsView {
         var view = LocationObjectsView()
         if let objects = locationObjects[indexInBlock] {
             (view.managers, view.monitor) = (objects.managers, objects.monitor)
@@ -34,7 +34,7 @@ extension DeviceRunner {
     }
 
     /// The app's own manager where it is the only one.
-    private func ownManager(of device: Device) -> LocationManager {
+    private func ownManager(of device: borrowing Device) -> LocationManager {
         var manager = LocationManager()
         manager.allowsBackgroundUpdates = device.phone.allowsBackgroundUpdates
         manager.services = device.phone.services
@@ -43,14 +43,14 @@ extension DeviceRunner {
     }
 
     private func flags(
-        of consumer: LocationConsumer, _ device: Device, at time: SimTime
+        of consumer: LocationConsumer, _ device: borrowing Device, at time: SimTime
     ) -> DiagnosticFlags {
         device.phone.diagnostics(of: consumer, at: time, in: contexts[Int(device.ios)])
     }
 
     /// Managers are there from the call on, before the calls of the event are carried out: the
     /// hooks in between see them.
-    mutating func noteManagers(from first: Int, of device: Device) {
+    mutating func noteManagers(from first: Int, of device: borrowing Device) {
         for index in first..<calls.count {
             guard case .createManager(let slot, let name) = calls[index] else { continue }
             changeObjects(of: device) { $0.create(Int(slot), name) }
@@ -58,7 +58,7 @@ extension DeviceRunner {
     }
 
     private mutating func changeObjects(
-        of device: Device, _ change: (inout LocationObjects) -> Void
+        of device: borrowing Device, _ change: (inout LocationObjects) -> Void
     ) {
         var objects = locationObjects[indexInBlock] ?? LocationObjects()
         if locationObjects[indexInBlock] == nil { objects.managers[0] = ownManager(of: device) }
@@ -152,6 +152,7 @@ extension DeviceRunner {
     mutating func deliver(
         meters: Double, to device: inout Device, at time: SimTime, managers slots: UInt8
     ) throws(RunFailure) {
+        guard strategyHooks.contains(.didUpdateLocations) else { return }
         let isReduced = device.phone.authorization.isReduced(on: contexts[Int(device.ios)].ios)
         for slot in 0..<LocationObjects.managerCountMax where slots & 1 << UInt8(slot) != 0 {
             let wanted =
@@ -289,7 +290,7 @@ extension DeviceRunner {
         if service.contains(.significantChange) { device.timers[.significantChange] = .never }
     }
 
-    mutating func noteLocationRequest(of device: Device) {
+    mutating func noteLocationRequest(of device: borrowing Device) {
         guard device.phone.isLocationRequested else { return }
         locationObjects[indexInBlock]?.managers[Int(callingManager)].isLocationRequested = true
     }

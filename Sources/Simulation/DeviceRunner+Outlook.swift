@@ -6,7 +6,7 @@ import SimPrimitives
 extension DeviceRunner {
     /// - Returns: why it cannot be done, or by which rule it is done and changes nothing; empty
     ///   where it changes something.
-    func outlook(for act: PhoneAct, on device: Device) -> RecordNote {
+    func outlook(for act: PhoneAct, on device: borrowing Device) -> RecordNote {
         let ios = contexts[Int(device.ios)].ios
         switch act {
         case .resetLocationPrivacy, .reboot, .migrateDevice, .milestone, .metric:
@@ -51,7 +51,7 @@ extension DeviceRunner {
 
     /// What the permission rules say. What is so already can be chosen again, and changes nothing
     /// (S10).
-    private func asking(_ event: AuthorizationEvent, on device: Device) -> RecordNote {
+    private func asking(_ event: AuthorizationEvent, on device: borrowing Device) -> RecordNote {
         let transition = Authorization.reduce(
             device.phone.authorization, event, in: contexts[Int(device.ios)])
         guard case .ignore(let reason) = transition.effect else { return RecordNote() }
@@ -60,7 +60,7 @@ extension DeviceRunner {
     }
 
     /// X7: the button stands in the app, and what covers the app covers the button.
-    private func isLocationButtonInSight(of device: Device) -> Bool {
+    private func isLocationButtonInSight(of device: borrowing Device) -> Bool {
         device.phone.process == .foreground && device.phone.authorization.prompt == nil
             && device.ownScreen == .none
     }

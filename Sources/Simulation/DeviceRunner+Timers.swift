@@ -3,7 +3,7 @@ import SimPrimitives
 
 /// The timers of the app's process.
 extension DeviceRunner {
-    mutating func set(_ timer: AppTimer, of device: Device, at time: SimTime) {
+    mutating func set(_ timer: AppTimer, of device: borrowing Device, at time: SimTime) {
         var timer = timer
         timer.wait = max(timer.wait, Self.reactionMin)
         timers.set(timer, of: indexInBlock, at: time, deviceCount: deviceCount)
@@ -11,7 +11,8 @@ extension DeviceRunner {
 
     /// Those of the device in hand, with what an earlier hook at this instant has yet to set.
     var timerCount: Int {
-        calls[callsDone...].reduce(timers.count(of: indexInBlock)) { count, call in
+        if calls.isEmpty && !timers.areUsed { return 0 }
+        return calls[callsDone...].reduce(timers.count(of: indexInBlock)) { count, call in
             switch call {
             case .setTimer: count + 1
             case .cancelTimer: count - 1

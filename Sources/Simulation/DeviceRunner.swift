@@ -148,7 +148,7 @@ struct DeviceRunner {
     }
 
     /// I5: the purpose keys of the Info.plist that the device's app has.
-    func temporaryPurposeKeys(of device: Device) -> [String] {
+    func temporaryPurposeKeys(of device: borrowing Device) -> [String] {
         plists[Int(device.ios)].map { scenario.updates[$0].temporaryPurposeKeys }
             ?? scenario.app.temporaryPurposeKeys
     }
@@ -170,13 +170,15 @@ struct DeviceRunner {
     }
 
     /// A step of the funnels happened.
-    mutating func occurred(_ step: PlainStep, _ device: Device, at time: SimTime) {
+    mutating func occurred(_ step: PlainStep, _ device: borrowing Device, at time: SimTime) {
         for funnel in funnels.indices {
             advance(funnel, funnels[funnel].plain[step.rawValue], device, at: time)
         }
     }
 
-    mutating func advance(_ funnel: Int, _ mask: UInt32, _ device: Device, at time: SimTime) {
+    mutating func advance(
+        _ funnel: Int, _ mask: UInt32, _ device: borrowing Device, at time: SimTime
+    ) {
         guard mask != 0 else { return }
         if time != instantInHand {
             instantInHand = time
@@ -194,7 +196,7 @@ struct DeviceRunner {
             seed: scenario.seed, device: device.id, purpose: purpose, occasion: occasion)
     }
 
-    func view(of device: Device, at time: SimTime) -> PersonView {
+    func view(of device: borrowing Device, at time: SimTime) -> PersonView {
         PersonView(
             device: device.id, indexInBlock: UInt32(indexInBlock), persona: UInt16(device.persona),
             ios: contexts[Int(device.ios)].ios, status: device.phone.authorization.visibleStatus,

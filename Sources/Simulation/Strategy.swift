@@ -21,14 +21,14 @@ public struct AppView: Sendable {
     public var timerCount: Int
     /// Which manager the hook is about: its slot, 0 for the app's own.
     public var manager: UInt8
-    /// What else of CoreLocation the process holds.
-    public var objects: LocationObjectsView
+    /// What else of CoreLocation the process holds; nil: nothing, as with most apps.
+    public var objects: LocationObjectsView?
 
     public init(
         device: DeviceID, indexInBlock: UInt32, ios: IOSVersion, status: VisibleStatus,
         accuracy: Accuracy, allowsBackgroundUpdates: Bool, wasLaunchedBySystem: Bool,
         sessions: UInt32, isFirstLaunch: Bool, time: SimTime, timerCount: Int = 0,
-        manager: UInt8 = 0, objects: LocationObjectsView = LocationObjectsView()
+        manager: UInt8 = 0, objects: LocationObjectsView? = nil
     ) {
         (self.device, self.indexInBlock, self.ios) = (device, indexInBlock, ios)
         (self.status, self.accuracy) = (status, accuracy)
@@ -145,8 +145,9 @@ public enum AppCall: Hashable, Sendable {
     /// It shows in what the app reads of it, and nowhere else.
     case setShowsBackgroundLocationIndicator(Bool)
     case setDesiredAccuracy(DesiredAccuracy)
-    /// The call that follows, of another manager than the app's own.
-    indirect case by(manager: UInt8, AppCall)
+    /// The call that follows is of another manager than the app's own. A prefix, and not a case
+    /// that holds a call: so calls are plain words, which cost nothing to copy.
+    case by(manager: UInt8)
     /// Makes a manager in a slot that is free, or lets go of one (C1, J1).
     case createManager(slot: UInt8, NameID)
     case releaseManager(slot: UInt8)

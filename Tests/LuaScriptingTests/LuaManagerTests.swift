@@ -38,10 +38,10 @@ struct LuaManagerTests {
             calls == [
                 .createManager(slot: 1, try id("fences")),
                 .createManager(slot: 2, try id("manager 3")),
-                .by(manager: 1, .start(.visits)),
-                .by(manager: 1, .requestWhenInUseAuthorization),
-                .by(manager: 1, .setAllowsBackgroundLocationUpdates(true)),
-                .by(manager: 2, .stopMonitoring(try id("store"))), .start(.updates),
+                .by(manager: 1), .start(.visits),
+                .by(manager: 1), .requestWhenInUseAuthorization,
+                .by(manager: 1), .setAllowsBackgroundLocationUpdates(true),
+                .by(manager: 2), .stopMonitoring(try id("store")), .start(.updates),
             ])
     }
 
@@ -108,9 +108,9 @@ struct LuaManagerTests {
         let calls = try fixture.send(.launched)
         #expect(
             calls.dropFirst() == [
-                .by(manager: 1, .setPausesLocationUpdatesAutomatically(false)),
-                .by(manager: 1, .setShowsBackgroundLocationIndicator(true)),
-                .by(manager: 1, .setDesiredAccuracy(.reduced)),
+                .by(manager: 1), .setPausesLocationUpdatesAutomatically(false),
+                .by(manager: 1), .setShowsBackgroundLocationIndicator(true),
+                .by(manager: 1), .setDesiredAccuracy(.reduced),
             ])
         let defaults = "true\tfalse\tkCLLocationAccuracyBest"
         #expect(

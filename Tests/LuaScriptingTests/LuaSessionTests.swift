@@ -54,9 +54,10 @@ struct LuaSessionTests {
             print(a.live_updates, a.background_activity_session)
             """)
         var view = AppView.app(ios: "18.5", status: .denied)
-        view.objects.held = [.whenInUseSession, .monitor]
-        view.objects.monitor = fixture.names.id(of: "places")
-        view.objects.sessionDiagnostics = [.authorizationDenied, .fullAccuracyDenied]
+        view.objects = LocationObjectsView()
+        view.objects?.held = [.whenInUseSession, .monitor]
+        view.objects?.monitor = fixture.names.id(of: "places")
+        view.objects?.sessionDiagnostics = [.authorizationDenied, .fullAccuracyDenied]
         try fixture.send(.tapped(feature: 0), view)
         #expect(fixture.printed == ["nil\tplaces\ttrue\tfalse\ttrue", "nil\tnil"])
     }
@@ -77,8 +78,9 @@ struct LuaSessionTests {
                 """)
         let home = try #require(fixture.names.id(of: "home"))
         var view = AppView.app(ios: "18.0", status: .authorizedAlways)
-        view.objects.held = [.monitor, .liveUpdates]
-        view.objects.monitor = fixture.names.id(of: "places")
+        view.objects = LocationObjectsView()
+        view.objects?.held = [.monitor, .liveUpdates]
+        view.objects?.monitor = fixture.names.id(of: "places")
         let event = AppEvent.didReceiveMonitorEvent(condition: home, .satisfied, .accuracyLimited)
         try fixture.send(event, view)
         for (meters, flags) in [(12.5, []), (nil, [.insufficientlyInUse])]

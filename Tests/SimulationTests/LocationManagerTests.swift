@@ -26,7 +26,7 @@ struct LocationManagerTests {
     ) -> StoryStrategy {
         StoryStrategy(without: absent) { event, app throws(HookError) in
             hearing.events.append((app.manager, event))
-            hearing.views.append(app.objects)
+            hearing.views.append(app.objects ?? LocationObjectsView())
             return react(event, app)
         }
     }
@@ -38,7 +38,7 @@ struct LocationManagerTests {
             switch event {
             case .launched: [.createManager(slot: 1, first)]
             case .tapped:
-                [.createManager(slot: 2, second), .by(manager: 2, .requestWhenInUseAuthorization)]
+                [.createManager(slot: 2, second), .by(manager: 2), .requestWhenInUseAuthorization]
             default: []
             }
         }
@@ -105,7 +105,7 @@ struct LocationManagerTests {
                 switch event {
                 case .launched: [.createManager(slot: 1, first), .createManager(slot: 2, second)]
                 case .tapped:
-                    [.by(manager: 1, .requestWhenInUseAuthorization), .releaseManager(slot: slot)]
+                    [.by(manager: 1), .requestWhenInUseAuthorization, .releaseManager(slot: slot)]
                 default: []
                 }
             }
@@ -125,15 +125,15 @@ struct LocationManagerTests {
             case .launched:
                 [
                     .createManager(slot: 1, first), .createManager(slot: 2, second),
-                    .by(manager: 1, .setDesiredAccuracy(.hundredMeters)),
-                    .by(manager: 2, .setDesiredAccuracy(.reduced)),
+                    .by(manager: 1), .setDesiredAccuracy(.hundredMeters),
+                    .by(manager: 2), .setDesiredAccuracy(.reduced),
                 ]
             case .tapped: [.requestWhenInUseAuthorization]
             case .didChangeAuthorization where app.status == .authorizedWhenInUse:
                 switch app.manager {
                 case 0: []
-                case 1: [.by(manager: 1, .start(.updates))]
-                default: [.by(manager: 2, .requestLocation)]
+                case 1: [.by(manager: 1), .start(.updates)]
+                default: [.by(manager: 2), .requestLocation]
                 }
             default: []
             }
@@ -160,8 +160,8 @@ struct LocationManagerTests {
             case .enteredForeground: [.requestWhenInUseAuthorization]
             case .didChangeAuthorization
             where app.manager == 1 && app.status == .authorizedWhenInUse:
-                [.start(.updates), .by(manager: 1, .start(.updates))]
-            case .tapped: app.objects.held == [] ? [.stop(.updates)] : []
+                [.start(.updates), .by(manager: 1), .start(.updates)]
+            case .tapped: (app.objects?.held ?? []) == [] ? [.stop(.updates)] : []
             default: []
             }
         }

@@ -26,7 +26,7 @@ struct LocationSessionTests {
     func serviceSession() throws {
         var views: [LocationObjectsView] = []
         var (led, strategy) = try led(ios: "18.5", always: .dontAllow) { event, app in
-            views.append(app.objects)
+            views.append(app.objects ?? LocationObjectsView())
             return event == .enteredForeground
                 ? [.holdServiceSession(.whenInUse, purpose: nil)] : []
         }
@@ -59,7 +59,7 @@ struct LocationSessionTests {
                     .holdBackgroundActivitySession(true), .start(.liveUpdates),
                 ]
             case .tapped:
-                held.append(app.objects.held)
+                held.append(app.objects?.held ?? [])
                 return [
                     .endServiceSession(.always), .holdBackgroundActivitySession(false),
                     .stop(.liveUpdates), .removeCondition(first),

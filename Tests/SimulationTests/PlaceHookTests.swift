@@ -56,7 +56,7 @@ struct PlaceHookTests {
     @Test("reaches each of its managers where it is of a region, which they share")
     func shared() throws {
         var (led, strategy) = try granted([
-            .createManager(slot: 1, second), .by(manager: 1, .startMonitoring(Self.region)),
+            .createManager(slot: 1, second), .by(manager: 1), .startMonitoring(Self.region),
         ])
         try led.happen(.crossed(RegionID(0), isEntry: true))
         #expect(strategy.events.count { $0 == .didEnterRegion(first) } == 2)
