@@ -90,7 +90,7 @@ enum Manifest {
     static func text(of decoded: DecodedScenario, arms: [(name: String, sha256: String)]) -> String
     {
         let scenario = decoded.scenario
-        let members: [String: Canonical] = [
+        var members: [String: Canonical] = [
             "manifest": .integer(version),
             "name": .string(scenario.name),
             "seed": .unsigned(scenario.seed),
@@ -115,6 +115,11 @@ enum Manifest {
             "arms": .list(
                 arms.map { .object(["name": .string($0.name), "sha256": .string($0.sha256)]) }),
         ]
+        // What a scenario may leave out entirely: its hash stays what it was before there was this.
+        if !decoded.conditions.hazards.isEmpty {
+            members["hazards"] = .list(decoded.conditions.hazards.map { Canonical($0) })
+        }
+        if let movement = decoded.conditions.movement { members["movement"] = Canonical(movement) }
         return Canonical.object(members).text
     }
 
@@ -138,12 +143,23 @@ enum Manifest {
     }
 
     private static func persona(_ persona: Scenario.Persona, _ scenario: Scenario) -> Canonical {
-        .object([
+        var members: [String: Canonical] = [
             "name": .string(persona.name),
             "weight": .number(persona.weight),
             "behavior": .string(scenario.scripts[persona.behavior].name),
             "options": Canonical(persona.options),
-        ])
+        ]
+        if persona.rhythm != Rhythm() { members["rhythm"] = rhythm(persona.rhythm) }
+        return .object(members)
+    }
+
+    private static func rhythm(_ rhythm: Rhythm) -> Canonical {
+        var members: [String: Canonical] = [
+            "opening_interval_mean": Canonical(rhythm.openingInterval),
+            "opening_interval_from": .string(rhythm.origin.rawValue),
+        ]
+        if let length = rhythm.sessionLength { members["session_length_mean"] = Canonical(length) }
+        return .object(members)
     }
 
     private static func app(_ decoded: DecodedScenario) -> Canonical {
@@ -172,7 +188,7 @@ enum Manifest {
     }
 
     private static func delays(_ delays: SystemDelays) -> Canonical {
-        .object([
+        var members: [String: Canonical] = [
             "answer": Canonical(delays.answer),
             "suspension": Canonical(delays.suspension),
             "termination_mean": Canonical(delays.terminationMean),
@@ -180,7 +196,11 @@ enum Manifest {
             "position_failure_share": .number(delays.positionFailureShare),
             "update_interval": Canonical(delays.updateInterval),
             "significant_changes_per_day": .number(delays.significantChangesPerDay),
-        ])
+        ]
+        if let interval = delays.backgroundUpdateInterval {
+            members["background_update_interval"] = Canonical(interval)
+        }
+        return .object(members)
     }
 
     private static func blob(_ blob: Bundle.Blob) -> Canonical {

@@ -7,6 +7,8 @@ import Simulation
 /// Interventions and conditions as they were written, for the manifest.
 struct ConditionSettings {
     var interventions: [Setting] = []
+    var hazards: [Setting] = []
+    var movement: Setting?
     var endWhen: String?
 }
 

@@ -22,14 +22,16 @@ extension ScenarioDecoder {
             let behavior = fields.take("behavior") ?? entry.implied("behavior", "archetype.lua")
             let script = loader.script(behavior, .behavior)
             let options = self.options(fields.take("options"), of: script, named: behavior)
+            let rhythm = self.rhythm(fields.take("rhythm"))
             fields.finish()
             if let name, personas.contains(where: { $0.name == name }) {
                 nameField?.complain("persona \(quoted(name)) stands here twice", .duplicateName)
             }
             guard let name, let weight, let script else { continue }
-            personas.append(
-                Scenario.Persona(
-                    name: name, weight: weight, behavior: script.index, options: options))
+            var persona = Scenario.Persona(
+                name: name, weight: weight, behavior: script.index, options: options)
+            persona.rhythm = rhythm
+            personas.append(persona)
         }
         return personas
     }

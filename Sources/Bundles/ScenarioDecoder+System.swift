@@ -58,6 +58,8 @@ extension ScenarioDecoder {
         duration("position", \.position, from: .zero, to: .hours(1))
         number("position_failure_share", \.positionFailureShare, in: 0...1)
         duration("update_interval", \.updateInterval, from: .seconds(1), to: .days(1))
+        delays.backgroundUpdateInterval = fields.take("background_update_interval")
+            .flatMap { $0.isNull ? nil : $0.duration("a delay", from: .seconds(1), to: .days(1)) }
         number("significant_changes_per_day", \.significantChangesPerDay, in: 0...1_000)
         fields.finish()
         return delays

@@ -52,6 +52,10 @@ struct ScenarioDecoder {
             arm: arm.name, arms: arm.all)
         let interventionsField = fields.take("interventions")
         let interventions = self.interventions(interventionsField, vocabulary)
+        let hazardsField = fields.take("hazards")
+        let hazards = self.hazards(hazardsField, vocabulary)
+        let movementField = fields.take("movement")
+        let movement = self.movement(movementField)
         let thresholds = self.thresholds(fields.take("thresholds"), vocabulary)
         let endWhen = fleetCondition(fields.take("end_when"), vocabulary)
         fields.finish()
@@ -65,11 +69,16 @@ struct ScenarioDecoder {
             scriptFailuresMax: failuresMax)
         scenario.checkEvery = checkEvery
         (scenario.interventions, scenario.updates) = (interventions, loader.updates)
+        (scenario.hazards, scenario.movement) = (hazards, movement)
         (scenario.thresholds, scenario.endWhen) = (thresholds, endWhen?.condition)
         var decoded = DecodedScenario(scenario: scenario, blobs: loader.blobs)
         if case .list(let items)? = interventionsField?.setting.value {
             decoded.conditions.interventions = items
         }
+        if case .list(let items)? = hazardsField?.setting.value {
+            decoded.conditions.hazards = items
+        }
+        decoded.conditions.movement = movement == nil ? nil : movementField?.setting
         decoded.conditions.endWhen = endWhen?.text
         decoded.arms = arms
         return decoded

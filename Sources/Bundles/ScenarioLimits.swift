@@ -20,6 +20,9 @@ public enum ScenarioLimits {
     public static let funnelStepsMax = 31
     public static let armsMax = 32
     public static let interventionsMax = 1_024
+    public static let hazardsMax = 32
+    /// Regions of `movement`: a bit each.
+    public static let checkedRegionsMax = 32
     /// Info.plists that interventions update the app to.
     public static let updatesMax = 32
     public static let thresholdsMax = 256

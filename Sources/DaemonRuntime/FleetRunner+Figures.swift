@@ -23,7 +23,7 @@ extension FleetRunner {
     }
 
     private func metrics(of arm: Int) -> [FleetMetrics] {
-        let empty = FleetMetrics(funnels: arms[arm].scenario.funnels)
+        let empty = FleetMetrics(of: arms[arm].scenario)
         var groups = [FleetMetrics](repeating: empty, count: options.groups.count)
         for block in blocks[arm] {
             for (group, metrics) in block.metrics(isFinal: true).enumerated() {
@@ -34,7 +34,7 @@ extension FleetRunner {
     }
 
     private static func total(_ groups: [FleetMetrics], of scenario: Scenario) -> FleetMetrics {
-        var total = FleetMetrics(funnels: scenario.funnels)
+        var total = FleetMetrics(of: scenario)
         for group in groups { total.merge(group) }
         return total
     }

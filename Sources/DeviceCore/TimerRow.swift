@@ -43,9 +43,11 @@ public struct TimerRow: Sendable {
         case reinstall
         /// The end of an App Clip's grant, or its removal (X1, X2). `AppClipClock` keeps both.
         case appClip
+        /// The next thing that comes to the device at random.
+        case hazard
     }
 
-    public static let slotCount = 18
+    public static let slotCount = 19
 
     /// Instant times 32 plus slot, so that the least is due first; `unset`, which is of no slot.
     @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)

@@ -9,7 +9,7 @@ extension Report {
     ) {
         let parts = arms.indices.map { index -> ReportArm in
             let (arm, figure) = (arms[index], figures.arms[index])
-            var total = FleetMetrics(funnels: arm.scenario.funnels)
+            var total = FleetMetrics(of: arm.scenario)
             for group in figure.groups { total.merge(group) }
             let pairings = index > 0 ? figures.pairings[index - 1] : []
             var pairing = pairings.first

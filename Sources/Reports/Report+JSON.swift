@@ -137,6 +137,7 @@ extension Report {
             ("status", status(of: metrics)), ("opt_in", optIn(of: metrics)),
             ("prompts", .list(shownPrompts(of: metrics).map(\.tree))),
             ("requests_ignored", requestsIgnored(of: metrics)),
+            ("activity", activity(of: metrics)),
             ("features", features(of: metrics)),
             (
                 "milestones",
@@ -200,6 +201,28 @@ extension Report {
             zip(IgnoreReason.allCases, metrics.requestsIgnored)
                 .filter { $1 > 0 || always.contains($0) }
                 .map { ($0.rawValue, .count($1)) })
+    }
+
+    private func activity(of metrics: FleetMetrics) -> JSONTree {
+        let activity = metrics.activity
+        return .object([
+            ("openings", .count(activity.openings)),
+            ("openings_ignored", .count(activity.openingsIgnored)),
+            ("closings", .count(activity.closings)),
+            ("fixes_foreground", .count(activity.fixesForeground)),
+            ("fixes_background", .count(activity.fixesBackground)),
+            ("region_entries", .count(activity.regionEntries)),
+            ("region_exits", .count(activity.regionExits)),
+            ("allow_once_lapsed", .count(activity.allowOnceLapsed)),
+            ("allow_once_kept", .count(activity.allowOnceKept)),
+            (
+                "hazards",
+                .list(
+                    metrics.hazards.map {
+                        .object([("came", .count($0.came)), ("acted", .count($0.acted))])
+                    })
+            ),
+        ])
     }
 
     private func features(of metrics: FleetMetrics) -> JSONTree {

@@ -68,6 +68,12 @@ struct StoryTeller {
                 "iOS was upgraded to \(version)", "iOS could not be upgraded to \(version)", note)
         case .milestone(let name): return StorySentence("milestone \(names[name])")
         case .scriptFailure(let place): return failed(place)
+        case .fix(let east, let north):
+            return StorySentence(
+                "the app got a position, \(east / 1_000) m east and \(north / 1_000) m north")
+        case .crossing(let region, let isEntry):
+            return StorySentence(
+                "\(isEntry ? "inside" : "outside") of region \(names[region])")
         }
     }
 

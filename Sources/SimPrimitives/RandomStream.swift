@@ -7,6 +7,8 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
     case persona = 1
     case ios = 2
     case phase = 3
+    /// Where the person lives and works.
+    case anchors = 4
     // The person.
     case born = 10
     case opening = 11
@@ -34,6 +36,10 @@ public enum RandomPurpose: UInt32, CaseIterable, Sendable {
     case system = 44
     /// Which devices an intervention draws; the occasion is its number in the run.
     case intervention = 45
+    /// When a hazard comes, and which one.
+    case hazard = 46
+    /// How far a position is off.
+    case position = 47
 }
 
 /// The reproducible draws of one device on one occasion: its third answer to a prompt of this

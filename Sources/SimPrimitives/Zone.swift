@@ -58,6 +58,13 @@ public struct Zone: Hashable, Sendable {
         return Double(micros - dayOf(micros) * Self.dayMicroseconds) / 3_600_000_000
     }
 
+    /// Microseconds since local midnight, by the clock on the wall: 0 ..< 86,400,000,000.
+    @inlinable
+    public func timeOfDay(at time: SimTime) -> Int64 {
+        let rest = localMicroseconds(at: time) % Self.dayMicroseconds
+        return rest < 0 ? rest + Self.dayMicroseconds : rest
+    }
+
     /// The first instant of local day `day`: midnight, by the offset that holds then.
     ///
     /// A day before the start begins at `.start`. Where a change of the clock skips or repeats

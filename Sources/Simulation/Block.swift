@@ -53,7 +53,9 @@ public final class Block {
 
     /// The names that every block of a scenario numbers alike: its features first.
     public static func startingNames(of scenario: Scenario) -> NameTable {
-        NameTable(scenario.features + ["success", "errorPermissions", "errorLocation"])
+        NameTable(
+            scenario.features + ["success", "errorPermissions", "errorLocation"]
+                + (scenario.movement?.regions.map(\.id) ?? []))
     }
 
     /// Gives every device its first instants. `run` does it where nobody has.

@@ -50,6 +50,7 @@ struct Device {
         var system: UInt32 = 0
         var noise: UInt32 = 0
         var day: UInt32 = 0
+        var hazard: UInt32 = 0
     }
 
     /// Whether the app is there, and how often it has been started since.

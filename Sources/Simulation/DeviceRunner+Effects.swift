@@ -14,6 +14,9 @@ extension DeviceRunner {
         let effects = device.phone.handle(
             event, at: time, timers: &device.timers, in: contexts[Int(device.ios)])
         if isAppClip { noteAppClip(of: &device, at: time) }
+        if event == .opened || event == .left, scenario.delays.backgroundUpdateInterval != nil {
+            device.timers[.fix] = .never  // `planFix` begins the other interval.
+        }
         for effect in effects {
             switch effect {
             case .status(let rule): noteStatus(by: rule, of: &device, at: time, isAnswer: isAnswer)
@@ -41,6 +44,7 @@ extension DeviceRunner {
             case .delivered(.liveUpdates):
                 try deliverLiveUpdate(meters: Self.fineAccuracyMeters, to: &device, at: time)
             case .delivered(let delivery):
+                if !whereabouts.isEmpty { locate(&device, at: time) }
                 let isOneShot = delivery == .requestLocation
                 try deliver(
                     meters: Self.fineAccuracyMeters, to: &device, at: time,
@@ -89,6 +93,9 @@ extension DeviceRunner {
         tallies[group].metrics.trueStatus[oldTrue.place] -= 1
         tallies[group].metrics.trueStatus[trueStatus.place] += 1
 
+        if oldTrue == .allowOnce, trueStatus == .notDetermined, rule == .o3 || rule == .o5 {
+            tallies[group].metrics.activity.allowOnceLapsed += 1
+        }
         if trueStatus != .always {
             device.timers[.alwaysWeek] = .never
             device.timers[.reminder] = .never

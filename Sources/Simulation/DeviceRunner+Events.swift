@@ -20,6 +20,11 @@ extension DeviceRunner {
                     view(of: device, at: .start), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: .start) }
         }
+        if let movement = scenario.movement {
+            var random = stream(.anchors, 0, device)
+            whereabouts[index] = Whereabouts(movement, &random)
+        }
+        planHazard(of: &device, at: .start)
         try planOpening(of: &device, at: .start)
         planDay(of: &device, from: 0)
         try carryOut(of: &device, at: .start)
@@ -55,6 +60,7 @@ extension DeviceRunner {
         case .open: try open(of: &device, at: time)
         case .day: try day(of: &device, at: time)
         case .reinstall: try reinstall(of: &device, at: time)
+        case .hazard: try hazardFellDue(of: &device, at: time)
         case .appClip: try appClipFellDue(of: &device, at: time)
         }
     }
@@ -62,8 +68,19 @@ extension DeviceRunner {
     // MARK: - Sessions
 
     private mutating func open(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        if rhythm(of: device).origin == .opening {
+            try planOpening(of: &device, at: time)
+            if device.timers[.close] != .never {
+                tallies[Int(device.group)].metrics.activity.openingsIgnored += 1
+                return
+            }
+        }
         if !device.isInstalled { install(&device, at: time) }  // X2: the invocation brings it back.
         device.sessions += 1
+        tallies[Int(device.group)].metrics.activity.openings += 1
+        if device.trueStatus == .allowOnce {
+            tallies[Int(device.group)].metrics.activity.allowOnceKept += 1
+        }
         emit(.opened(.person), &device, at: time)
         occurred(.opened, device, at: time)
         device.timers[.termination] = .never
@@ -80,11 +97,12 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         emit(.closed(.background), &device, at: time)
         endSession(of: &device)
+        tallies[Int(device.group)].metrics.activity.closings += 1
         try apply(.left, to: &device, at: time)
         try tell(.enteredBackground, to: &device, at: time)
         if let pause {
             device.timers[.open] = time + max(pause, Self.sessionMin)
-        } else {
+        } else if rhythm(of: device).origin == .close || device.timers[.open] == .never {
             try planOpening(of: &device, at: time)
         }
     }
@@ -97,7 +115,12 @@ extension DeviceRunner {
         device.endScene()
     }
 
-    /// Asked at birth and after each close; without the hook one opening a day (exponential).
+    private func rhythm(of device: borrowing Device) -> Rhythm {
+        scenario.personas[Int(device.persona)].rhythm
+    }
+
+    /// Asked at birth and after each close; without the hook the persona's rhythm, by default one
+    /// opening a day (exponential).
     mutating func planOpening(of device: inout Device, at time: SimTime) throws(RunFailure) {
         var random = stream(.opening, device.occasions.opening, device)
         device.occasions.opening += 1
@@ -108,24 +131,36 @@ extension DeviceRunner {
                     view(of: device, at: time), random: &random, acts: &acts)
             } catch {
                 try note(error, of: &device, at: time)
-                wait = dailyOpening(&random)
+                wait = opening(of: device, &random)
             }
         } else {
-            wait = dailyOpening(&random)
+            wait = opening(of: device, &random)
         }
         device.timers[.open] = wait.map { time + max($0, Self.sessionMin) } ?? .never
     }
 
-    private func dailyOpening(_ random: inout RandomStream) -> SimDuration {
-        SimDuration(seconds: random.exponential(mean: 86_400)) ?? .days(1)
+    private func opening(
+        of device: borrowing Device, _ random: inout RandomStream
+    ) -> SimDuration {
+        let mean = rhythm(of: device).openingInterval
+        return SimDuration(seconds: random.exponential(mean: mean.seconds)) ?? mean
     }
 
-    /// Without the hook a session lasts 120 s.
+    /// Without the hook the persona's rhythm, by default 120 s.
     private mutating func planClose(of device: inout Device, at time: SimTime) throws(RunFailure) {
-        var length = SimDuration.seconds(120)
-        if hooks(of: device).contains(.sessionLength) {
+        let mean = rhythm(of: device).sessionLength
+        var length = mean ?? .seconds(120)
+        let hasHook = hooks(of: device).contains(.sessionLength)
+        if hasHook || mean != nil {
             var random = stream(.length, device.occasions.length, device)
             device.occasions.length += 1
+            if let mean {
+                length = SimDuration(seconds: random.exponential(mean: mean.seconds)) ?? mean
+            }
+            guard hasHook else {
+                device.timers[.close] = time + max(length, Self.sessionMin)
+                return
+            }
             do throws(HookError) {
                 length = try behaviors[Int(device.persona)].sessionLength(
                     view(of: device, at: time), random: &random, acts: &acts)
@@ -334,8 +369,11 @@ extension DeviceRunner {
             let isReduced = device.phone.authorization.isReduced(on: ios)
             let least =  // AC3
                 isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
-            device.timers[.fix] =
-                time + max(scenario.delays.updateInterval, least ?? .zero, Self.reactionMin)
+            var interval = scenario.delays.updateInterval
+            if device.phone.process != .foreground {
+                interval = scenario.delays.backgroundUpdateInterval ?? interval
+            }
+            device.timers[.fix] = time + max(interval, least ?? .zero, Self.reactionMin)
         }
         planStartError(of: &device, at: time)
     }

@@ -37,7 +37,7 @@ extension DeviceRunner {
     }
 
     /// - Returns: false where it could not be done.
-    private mutating func act(
+    mutating func act(
         _ action: InterventionAction, on device: inout Device, at time: SimTime
     ) throws(RunFailure) -> Bool {
         switch action {

@@ -53,6 +53,10 @@ struct DeviceRunner {
     var stepsAtInstant: [UInt32]
     /// One for each device of an App Clip, and none for a full app.
     var appClips: [AppClipClock]
+    /// One for each device, and none where nobody moves.
+    var whereabouts: [Whereabouts]
+    /// Of `Movement.regions`.
+    let regionNames: [NameID]
     var timers = AppTimers()
     let deviceCount: Int
     /// What happened, device by device, each in order of time; kept only while somebody logs.
@@ -101,7 +105,9 @@ struct DeviceRunner {
         self.names = names
         self.deviceCount = deviceCount
         self.keepsRecords = keepsRecords
-        tallies = [Tally](repeating: Tally(funnels: scenario.funnels), count: groupCount)
+        tallies = [Tally](
+            repeating: Tally(funnels: scenario.funnels, hazardCount: scenario.hazards.count),
+            count: groupCount)
         funnels = scenario.funnels.map { FunnelMasks($0, names: names) }
         locationObjects = LocationObjectsTable(deviceCount: deviceCount)
         progress = [FunnelProgress](
@@ -110,6 +116,10 @@ struct DeviceRunner {
         appClips = [AppClipClock](
             repeating: AppClipClock(),
             count: scenario.app.capabilities.isAppClip ? deviceCount : 0)
+        // They are among the names that every block begins with, so there is room for them.
+        regionNames = (scenario.movement?.regions ?? []).compactMap { names.id(of: $0.id) }
+        whereabouts = [Whereabouts](
+            repeating: Whereabouts(), count: scenario.movement == nil ? 0 : deviceCount)
     }
 
     /// Plays all that happens to `device` before `limit`.

@@ -30,13 +30,22 @@ public struct FleetMetrics: Sendable {
     public var firstScriptFailure: FirstScriptFailure?
     /// One for each of `Scenario.funnels`.
     public var funnels: [FunnelCounts]
+    public var activity = ActivityCounts()
+    /// By `Scenario.hazards`.
+    public var hazards: [HazardCounts]
     /// Processed events: instants that fired.
     public var events: UInt64 = 0
     /// Records, whether or not anybody logs them.
     public var records: UInt64 = 0
 
-    public init(funnels: [FunnelDefinition]) {
+    public init(funnels: [FunnelDefinition], hazardCount: Int = 0) {
+        hazards = [HazardCounts](repeating: HazardCounts(), count: hazardCount)
         self.funnels = funnels.map { FunnelCounts(stepCount: $0.steps.count) }
+    }
+
+    /// The figures of nobody.
+    public init(of scenario: Scenario) {
+        self.init(funnels: scenario.funnels, hazardCount: scenario.hazards.count)
     }
 
     public mutating func merge(_ other: FleetMetrics) {
@@ -60,6 +69,8 @@ public struct FleetMetrics: Sendable {
             firstScriptFailure = theirs
         }
         for index in funnels.indices { funnels[index].merge(other.funnels[index]) }
+        activity.merge(other.activity)
+        for index in hazards.indices { hazards[index] = hazards[index] + other.hazards[index] }
         events += other.events
         records += other.records
     }
@@ -75,6 +86,39 @@ public struct FeatureOutcome: Hashable, Comparable, Sendable {
 
     public static func < (left: FeatureOutcome, right: FeatureOutcome) -> Bool {
         (left.feature, left.outcome) < (right.feature, right.outcome)
+    }
+}
+
+/// What people and phones did, in numbers.
+public struct ActivityCounts: Hashable, Sendable {
+    /// Sessions: the person opened the app.
+    public var openings: UInt64 = 0
+    /// Openings of an app that was open.
+    public var openingsIgnored: UInt64 = 0
+    /// Sessions that the person ended.
+    public var closings: UInt64 = 0
+    /// Positions that reached the app in the foreground, and out of it.
+    public var fixesForeground: UInt64 = 0
+    public var fixesBackground: UInt64 = 0
+    /// Positions inside a region of `Movement.regions` after one outside, and the reverse.
+    public var regionEntries: UInt64 = 0
+    public var regionExits: UInt64 = 0
+    /// Allow Once has lapsed (O3, O5); and it went on, because the app was opened in time.
+    public var allowOnceLapsed: UInt64 = 0
+    public var allowOnceKept: UInt64 = 0
+
+    public init() {}
+
+    public mutating func merge(_ other: ActivityCounts) {
+        openings += other.openings
+        openingsIgnored += other.openingsIgnored
+        closings += other.closings
+        fixesForeground += other.fixesForeground
+        fixesBackground += other.fixesBackground
+        regionEntries += other.regionEntries
+        regionExits += other.regionExits
+        allowOnceLapsed += other.allowOnceLapsed
+        allowOnceKept += other.allowOnceKept
     }
 }
 

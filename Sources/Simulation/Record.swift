@@ -68,6 +68,10 @@ public enum RecordContent: Sendable {
     case scriptFailure(ScriptFailurePlace)
     /// The device runs another version of iOS: `world` with the version.
     case upgraded(IOSVersion)
+    /// A position that reached the app, in whole millimeters from `Movement.origin`.
+    case fix(eastMillimeters: Int32, northMillimeters: Int32)
+    /// A position inside a region of `Movement.regions` after one outside, or the reverse.
+    case crossing(region: NameID, isEntry: Bool)
 }
 
 public enum Launch: String, CaseIterable, Sendable { case person, system }

@@ -59,6 +59,13 @@ extension RecordDigest {
                 UInt64(place.script), UInt64(place.line))
         case .upgraded(let version):
             add(instant, Self.word(17, UInt64(version.major) << 8 | UInt64(version.minor)))
+        case .fix(let east, let north):  // The words of a place take the whole of the second.
+            add(
+                instant | 1 << 63,
+                UInt64(UInt32(bitPattern: east)) << 32
+                    | UInt64(UInt32(bitPattern: north)))
+        case .crossing(let region, let isEntry):
+            add(instant, Self.word(18, isEntry ? 1 : 0), names.hash(region), 0)
         }
     }
 

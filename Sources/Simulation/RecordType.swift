@@ -1,7 +1,7 @@
 /// The type of a record. Raw values are the words of logs: append, never rename.
 public enum RecordType: String, CaseIterable, Sendable {
     case installed, opened, closed, tapped, feature, primer, prompt, answer, status, callback
-    case settings, world, milestone
+    case settings, world, milestone, fix, crossing
     case settingsAlert = "settings_alert"
     case requestIgnored = "request_ignored"
     case scriptFailure = "script_failure"
@@ -26,6 +26,8 @@ extension RecordContent {
         case .world, .upgraded: .world
         case .milestone: .milestone
         case .scriptFailure: .scriptFailure
+        case .fix: .fix
+        case .crossing: .crossing
         }
     }
 }

@@ -27,6 +27,9 @@ public struct Scenario: Sendable {
     public var checkEvery = SimDuration.hours(1)
     /// In order of their instants.
     public var interventions: [Intervention] = []
+    public var hazards: [Hazard] = []
+    /// Nil: positions have no place.
+    public var movement: Movement?
     /// What must hold at the end of the run.
     public var thresholds: [Threshold] = []
     /// The Info.plists that interventions update the app to.
@@ -55,6 +58,7 @@ public struct Scenario: Sendable {
         public var behavior: Int
         /// Every option of the behavior, in the order in which it declares them.
         public var options: [ScriptOption]
+        public var rhythm = Rhythm()
 
         public init(name: String, weight: Double, behavior: Int, options: [ScriptOption]) {
             (self.name, self.weight, self.behavior) = (name, weight, behavior)
@@ -81,6 +85,24 @@ public struct Scenario: Sendable {
             (self.strategy, self.options) = (strategy, options)
         }
     }
+}
+
+/// When people open the app and how long they stay, where their behavior has no hook for it.
+public struct Rhythm: Hashable, Sendable {
+    /// Mean of the exponential intervals between openings: above 0.
+    public var openingInterval = SimDuration.days(1)
+    /// Where the interval begins.
+    public enum Origin: String, CaseIterable, Sendable {
+        /// At the end of a session: nobody opens what is open.
+        case close
+        /// At the opening before. One that comes during a session does nothing, and is counted.
+        case opening
+    }
+    public var origin = Origin.close
+    /// Mean of the exponential session lengths; nil: each lasts 120 s.
+    public var sessionLength: SimDuration?
+
+    public init() {}
 }
 
 /// What an update of the app brings.
@@ -147,6 +169,9 @@ public struct SystemDelays: Hashable, Sendable {
     public var positionFailureShare = 0.01
     /// Between positions of standard updates.
     public var updateInterval = SimDuration.seconds(10)
+    /// The same out of the foreground; nil: as in it. Set: whenever the app comes to the foreground
+    /// or leaves it, the interval begins anew.
+    public var backgroundUpdateInterval: SimDuration?
     /// Mean number of significant changes of place a day (Poisson), until movement is modelled: an
     /// hour on the way, at one in five minutes (SV1).
     public var significantChangesPerDay = 12.0

@@ -10,8 +10,8 @@ struct Tally {
     private var counters = PairCounts()
     private var histograms: [(name: NameID, values: ValueHistogram)] = []
 
-    init(funnels: [FunnelDefinition]) {
-        metrics = FleetMetrics(funnels: funnels)
+    init(funnels: [FunnelDefinition], hazardCount: Int) {
+        metrics = FleetMetrics(funnels: funnels, hazardCount: hazardCount)
     }
 
     mutating func count(feature: NameID, outcome: NameID) {

@@ -47,6 +47,14 @@ extension LineBytes {
             if place.line == 0 { put("null") } else { put(number: UInt64(place.line)) }
         case .upgraded(let version):
             put("world\",\"what\":\"upgrade_os\",\"to\":", word: version.description)
+        case .fix(let east, let north):
+            put("fix\",\"east_meters\":")
+            put(thousandths: east)
+            put(",\"north_meters\":")
+            put(thousandths: north)
+        case .crossing(let region, let isEntry):
+            put("crossing\",\"region\":", name: names[region])
+            put(",\"state\":", word: isEntry ? "inside" : "outside")
         }
     }
 

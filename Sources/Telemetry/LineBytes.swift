@@ -110,6 +110,15 @@ struct LineBytes {
         count += digits
     }
 
+    /// A number of thousandths, with its three decimal digits.
+    mutating func put(thousandths: Int32) {
+        if thousandths < 0 { put(UInt8(ascii: "-")) }
+        let (whole, rest) = thousandths.magnitude.quotientAndRemainder(dividingBy: 1_000)
+        put(number: UInt64(whole))
+        put(UInt8(ascii: "."))
+        put(number: UInt64(rest), digits: 3)
+    }
+
     /// The shortest digits that read back as the same number. JSON has no infinities: they and
     /// NaN, which no record of a working script has, become `null`.
     mutating func put(number: Double) {

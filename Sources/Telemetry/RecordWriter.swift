@@ -64,7 +64,8 @@ public struct RecordWriter: Sendable {
     private func room(for content: RecordContent, names: NameTable) -> Int {
         let textBytes =
             switch content {
-            case .tapped(let name), .milestone(let name), .primer(let name, _):
+            case .tapped(let name), .milestone(let name), .primer(let name, _),
+                .crossing(let name, _):
                 names[name].utf8.count
             case .feature(let name, let outcome):
                 names[name].utf8.count + names[outcome].utf8.count
