@@ -180,6 +180,16 @@ extension Phone {
         endUseIfIdle(&play, &timers, context)
     }
 
+    /// Whether positions of standard updates are delivered as they come and change nothing, until
+    /// another event. Says what `fix` does, and nothing of reminders.
+    public func hasRoutineFixes(in context: AuthorizationContext) -> Bool {
+        guard authorization.isServed, !isLocked, extras.isEmpty, !areUpdatesPaused,
+            services.isDisjoint(with: .liveUpdates), services.contains(.updates),
+            !authorization.isReduced(on: context.ios)
+        else { return false }
+        return process == .foreground || process == .background && isKeptRunning(context)
+    }
+
     // MARK: - Events that reach past the process
 
     /// F3 to F7: delivered in use; else by the true status: woken for, held back, or dropped.

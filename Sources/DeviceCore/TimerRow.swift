@@ -106,6 +106,16 @@ public struct TimerRow: Sendable {
         return (Self.instant(of: least), slot)
     }
 
+    /// Before what `slot`, which must be unset, would be the next to fire; at most `limit`.
+    @inlinable
+    public func bound(of slot: Slot, before limit: SimTime) -> SimTime {
+        let least = self.least
+        guard least != Self.unset else { return limit }
+        let instant = Self.instant(of: least)
+        let isFirst = slot.rawValue < Self.slot(of: least)
+        return min(limit, isFirst ? SimTime(microseconds: instant.microseconds + 1) : instant)
+    }
+
     /// The earliest instant; `.never` when nothing is due.
     @inlinable
     public var earliest: SimTime { Self.instant(of: least) }

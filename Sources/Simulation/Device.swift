@@ -33,6 +33,8 @@ struct Device {
     var installation = Installation.neverLaunched
     /// The pending position will fail.
     var willPositionFail = false
+    /// Positions of standard updates change nothing but the place, until something else happens.
+    var isFixRoutine = false
 
     init(id: DeviceID, persona: UInt8, ios: UInt16, group: UInt16) {
         (self.id, self.persona, self.ios, self.group) = (id, persona, ios, group)

@@ -14,9 +14,6 @@ extension DeviceRunner {
         let effects = device.phone.handle(
             event, at: time, timers: &device.timers, in: contexts[Int(device.ios)])
         if isAppClip { noteAppClip(of: &device, at: time) }
-        if event == .opened || event == .left, scenario.delays.backgroundUpdateInterval != nil {
-            device.timers[.fix] = .never  // `planFix` begins the other interval.
-        }
         for effect in effects {
             switch effect {
             case .status(let rule): noteStatus(by: rule, of: &device, at: time, isAnswer: isAnswer)

@@ -85,6 +85,7 @@ extension DeviceRunner {
         occurred(.opened, device, at: time)
         device.timers[.termination] = .never
         try apply(.opened, to: &device, at: time)
+        beginFixInterval(of: &device)
         if device.phone.hasExtras { try awaitMonitorEvents(of: &device, at: time) }
         try tell(.enteredForeground, to: &device, at: time)
         try planClose(of: &device, at: time)
@@ -99,6 +100,7 @@ extension DeviceRunner {
         endSession(of: &device)
         tallies[Int(device.group)].metrics.activity.closings += 1
         try apply(.left, to: &device, at: time)
+        beginFixInterval(of: &device)
         try tell(.enteredBackground, to: &device, at: time)
         if let pause {
             device.timers[.open] = time + max(pause, Self.sessionMin)
@@ -356,6 +358,7 @@ extension DeviceRunner {
     func planFix(of device: inout Device, at time: SimTime) {
         // K3: what a background activity session has outlived starts again with the next position.
         let isAwaited = device.phone.process == .notRunning && device.phone.hasBackgroundSession
+        device.isFixRoutine = false
         guard isAwaited || !device.phone.services.isDisjoint(with: Self.positioning) else {
             device.timers[.fix] = .never
             return
@@ -369,13 +372,20 @@ extension DeviceRunner {
             let isReduced = device.phone.authorization.isReduced(on: ios)
             let least =  // AC3
                 isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
-            var interval = scenario.delays.updateInterval
-            if device.phone.process != .foreground {
-                interval = scenario.delays.backgroundUpdateInterval ?? interval
-            }
-            device.timers[.fix] = time + max(interval, least ?? .zero, Self.reactionMin)
+            let interval = fixInterval(of: device.phone.process)
+            device.timers[.fix] = time + max(interval, least ?? .zero)
         }
+        // The first position out of the foreground is one that reminders begin with (R1).
+        device.isFixRoutine =
+            areFixesSilent && device.phone.hasRoutineFixes(in: contexts[Int(device.ios)])
+            && (device.phone.process == .foreground || device.timers[.reminder] != .never
+                || device.phone.authorization.decision != .always)
         planStartError(of: &device, at: time)
+    }
+
+    /// Where the interval is another one in the background, it begins anew at the border.
+    private func beginFixInterval(of device: inout Device) {
+        if scenario.delays.backgroundUpdateInterval != nil { device.timers[.fix] = .never }
     }
 
     /// D11: the error comes no later than the next position would.

@@ -57,11 +57,15 @@ struct DeviceRunner {
     var whereabouts: [Whereabouts]
     /// Of `Movement.regions`.
     let regionNames: [NameID]
+    let movement: MovementPlan
+    /// No hook hears of a position.
+    let areFixesSilent: Bool
     var timers = AppTimers()
     let deviceCount: Int
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
+    private let seed: UInt64
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
@@ -96,7 +100,7 @@ struct DeviceRunner {
         names: NameTable,
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
-        (shared, self.arm) = (Shared(scenario: scenario), arm)
+        (shared, self.arm, seed) = (Shared(scenario: scenario), arm, scenario.seed)
         contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
@@ -118,6 +122,10 @@ struct DeviceRunner {
             count: scenario.app.capabilities.isAppClip ? deviceCount : 0)
         // They are among the names that every block begins with, so there is room for them.
         regionNames = (scenario.movement?.regions ?? []).compactMap { names.id(of: $0.id) }
+        movement = MovementPlan(
+            scenario.movement ?? Movement(origin: Coordinate(latitude: 0, longitude: 0)),
+            in: scenario.zone)
+        areFixesSilent = !strategy.hooks.contains(.didUpdateLocations)
         whereabouts = [Whereabouts](
             repeating: Whereabouts(), count: scenario.movement == nil ? 0 : deviceCount)
     }
@@ -129,6 +137,10 @@ struct DeviceRunner {
         takeInHand(index)
         var events: UInt64 = 0
         while let (time, slot) = device.timers.popNext(before: limit) {
+            if slot == .fix, device.isFixRoutine {
+                events += runRoutineFixes(of: &device, from: time, until: limit)
+                continue
+            }
             let hadUpdates = !device.phone.services.isDisjoint(with: Self.positioning)
             (hooksAtEvent, promptsAtEvent) = (0, 0)
             try fire(slot, of: &device, at: time)
@@ -200,10 +212,16 @@ struct DeviceRunner {
     }
 
     func stream(
-        _ purpose: RandomPurpose, _ occasion: UInt32, _ device: Device
+        _ purpose: RandomPurpose, _ occasion: UInt32, _ device: borrowing Device
     ) -> RandomStream {
-        RandomStream(
-            seed: scenario.seed, device: device.id, purpose: purpose, occasion: occasion)
+        stream(purpose, occasion, device.id)
+    }
+
+    @inline(__always)
+    func stream(
+        _ purpose: RandomPurpose, _ occasion: UInt32, _ device: DeviceID
+    ) -> RandomStream {
+        RandomStream(seed: seed, device: device, purpose: purpose, occasion: occasion)
     }
 
     func view(of device: borrowing Device, at time: SimTime) -> PersonView {

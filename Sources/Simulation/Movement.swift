@@ -21,20 +21,6 @@ public struct Movement: Hashable, Sendable {
     public var regions: [CheckedRegion] = []
 
     public init(origin: Coordinate) { self.origin = origin }
-
-    /// How far on the way from home to work, in 0 ... 1.
-    ///
-    /// - Parameter local: microseconds since local midnight.
-    @inlinable
-    func wayToWork(at local: Int64) -> Double {
-        let (start, end) = (leavesHome.microseconds, arrivesHome.microseconds)
-        if local < start || local >= end { return 0 }
-        if local < arrivesAtWork.microseconds {
-            return Double(local - start) / Double(arrivesAtWork.microseconds - start)
-        }
-        if local < leavesWork.microseconds { return 1 }
-        return Double(end - local) / Double(end - leavesWork.microseconds)
-    }
 }
 
 /// WGS 84, in degrees.
@@ -57,10 +43,7 @@ public struct PlanePoint: Hashable, Sendable {
     @inlinable
     public init(east: Double, north: Double) { (self.east, self.north) = (east, north) }
 
-    @inlinable
-    static func + (left: PlanePoint, right: PlanePoint) -> PlanePoint {
-        PlanePoint(east: left.east + right.east, north: left.north + right.north)
-    }
+    static let zero = PlanePoint(east: 0, north: 0)
 }
 
 /// A circle that the app compares its positions with.
@@ -108,77 +91,67 @@ struct Whereabouts {
     var work: PlanePoint { PlanePoint(east: Double(anchors[2]), north: Double(anchors[3])) }
 }
 
-extension DeviceRunner {
-    /// A position reached the app: where the device is, as the phone measures it.
-    mutating func locate(_ device: inout Device, at time: SimTime) {
-        guard let movement = scenario.movement else { return }
-        var random = stream(.position, whereabouts[indexInBlock].fixCount, device)
-        let day = scenario.zone.timeOfDay(at: time)
-        let row = whereabouts[indexInBlock]
-        let (home, work) = (row.home, row.work)
-        let way = movement.wayToWork(at: day)
-        let bits = random.next()
-        let width = 2 * movement.noiseMeters
-        let east =
-            home.east + (work.east - home.east) * way - movement.noiseMeters
-            + Double(bits >> 32) * (width * 0x1p-32)
-        let north =
-            home.north + (work.north - home.north) * way - movement.noiseMeters
-            + Double(bits & 0xffff_ffff) * (width * 0x1p-32)
-        let inside = movement.regions(around: PlanePoint(east: east, north: north), home, work)
-        let before = row.inside
-        whereabouts[indexInBlock].fixCount &+= 1
-        whereabouts[indexInBlock].inside = inside
-        emit(
-            .fix(
-                eastMillimeters: Int32((east * 1_000).rounded()),
-                northMillimeters: Int32((north * 1_000).rounded())), &device, at: time)
-        let group = Int(device.group)
-        if device.phone.process == .foreground {
-            tallies[group].metrics.activity.fixesForeground += 1
-        } else {
-            tallies[group].metrics.activity.fixesBackground += 1
-        }
-        if inside != before { cross(from: before, to: inside, &device, at: time) }
+/// A `Movement` as the loop needs it: one object, so that looking at it copies nothing.
+final class MovementPlan: Sendable {
+    let noiseMeters: Double
+    let zone: Zone
+    private let leavesHome, arrivesAtWork, leavesWork, arrivesHome: Int64
+    /// A region's center is `fixed` plus so much of home and of the way to work.
+    private let regions: [Region]
+
+    private struct Region {
+        var ofHome: Double
+        var ofWay: Double
+        var fixed: PlanePoint
+        var radiusSquared: Double
     }
 
-    private mutating func cross(
-        from before: UInt32, to inside: UInt32, _ device: inout Device, at time: SimTime
-    ) {
-        let group = Int(device.group)
-        for region in 0..<UInt32(32) where (before ^ inside) >> region & 1 == 1 {
-            let isEntry = inside >> region & 1 == 1
-            let id = regionNames[Int(region)]
-            emit(.crossing(region: id, isEntry: isEntry), &device, at: time)
-            if isEntry {
-                tallies[group].metrics.activity.regionEntries += 1
-            } else {
-                tallies[group].metrics.activity.regionExits += 1
+    init(_ movement: Movement, in zone: Zone) {
+        noiseMeters = movement.noiseMeters
+        self.zone = zone
+        leavesHome = movement.leavesHome.microseconds
+        arrivesAtWork = movement.arrivesAtWork.microseconds
+        leavesWork = movement.leavesWork.microseconds
+        arrivesHome = movement.arrivesHome.microseconds
+        regions = movement.regions.map { region in
+            let squared = region.radiusMeters * region.radiusMeters
+            return switch region.center {
+            case .home: Region(ofHome: 1, ofWay: 0, fixed: .zero, radiusSquared: squared)
+            case .midpoint: Region(ofHome: 1, ofWay: 0.5, fixed: .zero, radiusSquared: squared)
+            case .work: Region(ofHome: 1, ofWay: 1, fixed: .zero, radiusSquared: squared)
+            case .point(let point):
+                Region(ofHome: 0, ofWay: 0, fixed: point, radiusSquared: squared)
             }
         }
     }
-}
 
-extension Movement {
+    /// How far on the way from home to work, in 0 ... 1.
+    ///
+    /// - Parameter local: microseconds since local midnight.
+    @inline(__always)
+    func wayToWork(at local: Int64) -> Double {
+        if local < leavesHome || local >= arrivesHome { return 0 }
+        if local < arrivesAtWork {
+            return Double(local - leavesHome) / Double(arrivesAtWork - leavesHome)
+        }
+        if local < leavesWork { return 1 }
+        return Double(arrivesHome - local) / Double(arrivesHome - leavesWork)
+    }
+
     /// The regions that hold `point`, a bit each.
     @inline(__always)
-    fileprivate func regions(
-        around point: PlanePoint, _ home: PlanePoint, _ work: PlanePoint
-    ) -> UInt32 {
+    func inside(_ point: PlanePoint, home: PlanePoint, way: PlanePoint) -> UInt32 {
         var inside: UInt32 = 0
-        for index in regions.indices {
-            let center =
-                switch regions[index].center {
-                case .home: home
-                case .work: work
-                case .midpoint:
-                    PlanePoint(
-                        east: (home.east + work.east) * 0.5, north: (home.north + work.north) * 0.5)
-                case .point(let point): point
-                }
-            let (east, north) = (point.east - center.east, point.north - center.north)
-            let radius = regions[index].radiusMeters
-            if east * east + north * north < radius * radius { inside |= 1 << UInt32(index) }
+        var bit: UInt32 = 1
+        for region in regions {
+            let east =
+                point.east
+                - (region.fixed.east + home.east * region.ofHome + way.east * region.ofWay)
+            let north =
+                point.north
+                - (region.fixed.north + home.north * region.ofHome + way.north * region.ofWay)
+            if east * east + north * north < region.radiusSquared { inside |= bit }
+            bit <<= 1
         }
         return inside
     }

@@ -59,14 +59,21 @@ extension RecordDigest {
                 UInt64(place.script), UInt64(place.line))
         case .upgraded(let version):
             add(instant, Self.word(17, UInt64(version.major) << 8 | UInt64(version.minor)))
-        case .fix(let east, let north):  // The words of a place take the whole of the second.
-            add(
-                instant | 1 << 63,
-                UInt64(UInt32(bitPattern: east)) << 32
-                    | UInt64(UInt32(bitPattern: north)))
+        case .fix(let east, let north):
+            addFix(eastMillimeters: east, northMillimeters: north, at: time)
         case .crossing(let region, let isEntry):
             add(instant, Self.word(18, isEntry ? 1 : 0), names.hash(region), 0)
         }
+    }
+
+    /// A position fills the second word: a bit of the first, which no instant has, tells its type.
+    @inline(__always)
+    mutating func addFix(
+        eastMillimeters east: Int32, northMillimeters north: Int32, at time: SimTime
+    ) {
+        add(
+            UInt64(bitPattern: time.microseconds) | 1 << 63,
+            UInt64(UInt32(bitPattern: east)) << 32 | UInt64(UInt32(bitPattern: north)))
     }
 
     @inline(__always)
