@@ -52,6 +52,8 @@ public struct TimerRow: Sendable {
     /// Instant times 32 plus slot, so that the least is due first; `unset`, which is of no slot.
     @usableFromInline var lanes = InlineArray<7, Int64>(repeating: Self.unset)
     @usableFromInline var spilled: [Int64] = []
+    /// The slots that are set, a bit each: most of what is cancelled was not.
+    @usableFromInline var present: UInt32 = 0
 
     @usableFromInline static let laneCount = 7
     @usableFromInline static let unset = Int64.max
@@ -61,6 +63,7 @@ public struct TimerRow: Sendable {
     @inlinable
     public subscript(slot: Slot) -> SimTime {
         get {
+            guard present >> UInt32(slot.rawValue) & 1 == 1 else { return .never }
             for index in 0..<Self.laneCount
             where Self.slot(of: lanes[index]) == slot.rawValue {
                 return Self.instant(of: lanes[index])
@@ -69,20 +72,25 @@ public struct TimerRow: Sendable {
             return spilled.first { Self.slot(of: $0) == slot.rawValue }.map(Self.instant) ?? .never
         }
         set {
-            guard newValue != .never else { return remove(slot) }
+            let bit = UInt32(1) << UInt32(slot.rawValue)
+            guard newValue != .never else {
+                if present & bit != 0 { remove(slot) }
+                return
+            }
             let word = newValue.microseconds << 5 | Int64(slot.rawValue)
-            var place = -1
-            for index in 0..<Self.laneCount {
-                let other = lanes[index]
-                if Self.slot(of: other) == slot.rawValue {
+            if present & bit == 0 {
+                present |= bit
+                for index in 0..<Self.laneCount where lanes[index] == Self.unset {
                     lanes[index] = word
                     return
                 }
-                if other == Self.unset { place = index }
-            }
-            if place >= 0 {
-                lanes[place] = word
+                spilled.append(word)
             } else {
+                for index in 0..<Self.laneCount
+                where Self.slot(of: lanes[index]) == slot.rawValue {
+                    lanes[index] = word
+                    return
+                }
                 spill(word, slot)
             }
         }
@@ -139,6 +147,7 @@ public struct TimerRow: Sendable {
     @usableFromInline
     @inline(__always)
     mutating func remove(_ slot: Slot) {
+        present &= ~(1 << UInt32(slot.rawValue))
         for index in 0..<Self.laneCount where Self.slot(of: lanes[index]) == slot.rawValue {
             lanes[index] = Self.unset
             if !spilled.isEmpty { refill(index) }

@@ -59,7 +59,13 @@ public struct RandomStream: Sendable {
 
     @inlinable
     public init(seed: UInt64, device: DeviceID, purpose: RandomPurpose, occasion: UInt32) {
-        key = Philox.Key(UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32))
+        self.init(
+            key: Philox.Key(seed: seed), device: device, purpose: purpose, occasion: occasion)
+    }
+
+    @inlinable
+    public init(key: Philox.Key, device: DeviceID, purpose: RandomPurpose, occasion: UInt32) {
+        self.key = key
         counter = Philox.Counter(device.number, purpose.rawValue, occasion, 0)
     }
 
@@ -93,5 +99,13 @@ public struct RandomStream: Sendable {
     @inlinable
     public mutating func uniform() -> Double {
         Double(next() >> 11) * 0x1p-53
+    }
+}
+
+extension Philox.Key {
+    /// The run's seed in two words.
+    @inlinable
+    public init(seed: UInt64) {
+        self.init(UInt32(truncatingIfNeeded: seed), UInt32(truncatingIfNeeded: seed >> 32))
     }
 }

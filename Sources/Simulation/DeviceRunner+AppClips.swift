@@ -10,7 +10,7 @@ extension DeviceRunner {
     /// Lets the clip's clock see what the phone has just played.
     mutating func noteAppClip(of device: inout Device, at time: SimTime) {
         appClips[indexInBlock].note(
-            device.phone, at: time, zone: scenario.zone, in: contexts[Int(device.ios)])
+            device.phone, at: time, zone: scenario.zone, in: contexts[Int(device.ios)].value)
         device.timers[.appClip] = appClips[indexInBlock].earliest
     }
 

@@ -30,7 +30,7 @@ extension DeviceRunner {
         let app = AppView(
             device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
             status: device.phone.authorization.visibleStatus,
-            accuracy: device.phone.authorization.accuracy(in: contexts[Int(device.ios)]),
+            accuracy: device.phone.authorization.accuracy(in: contexts[Int(device.ios)].value),
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,

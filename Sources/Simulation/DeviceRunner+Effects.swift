@@ -12,7 +12,7 @@ extension DeviceRunner {
         _ event: PhoneEvent, to device: inout Device, at time: SimTime, isAnswer: Bool = false
     ) throws(RunFailure) {
         let effects = device.phone.handle(
-            event, at: time, timers: &device.timers, in: contexts[Int(device.ios)])
+            event, at: time, timers: &device.timers, in: contexts[Int(device.ios)].value)
         if isAppClip { noteAppClip(of: &device, at: time) }
         for effect in effects {
             switch effect {
@@ -116,7 +116,7 @@ extension DeviceRunner {
 
     /// As the app reads it; nil before iOS 14, which has no such notion (AC14).
     private func accuracy(of device: borrowing Device) -> Accuracy? {
-        let context = contexts[Int(device.ios)]
+        let context = contexts[Int(device.ios)].value
         return context.ios < .v14 ? nil : device.phone.authorization.accuracy(in: context)
     }
 

@@ -243,7 +243,7 @@ extension DeviceRunner {
         var (phone, timers) = (device.phone, device.timers)
         let effects = phone.handle(
             .answered(reply.choice, isPrecise: reply.isPrecise), at: time, timers: &timers,
-            in: contexts[Int(device.ios)])
+            in: contexts[Int(device.ios)].value)
         if effects.contains(where: { if case .happened = $0 { true } else { false } }) {
             return RecordNote(rule: .v5, held: .delivered)
         }
@@ -377,7 +377,7 @@ extension DeviceRunner {
         }
         // The first position out of the foreground is one that reminders begin with (R1).
         device.isFixRoutine =
-            areFixesSilent && device.phone.hasRoutineFixes(in: contexts[Int(device.ios)])
+            areFixesSilent && device.phone.hasRoutineFixes(in: contexts[Int(device.ios)].value)
             && (device.phone.process == .foreground || device.timers[.reminder] != .never
                 || device.phone.authorization.decision != .always)
         planStartError(of: &device, at: time)
@@ -385,7 +385,7 @@ extension DeviceRunner {
 
     /// Where the interval is another one in the background, it begins anew at the border.
     private func beginFixInterval(of device: inout Device) {
-        if scenario.delays.backgroundUpdateInterval != nil { device.timers[.fix] = .never }
+        if hasBackgroundInterval { device.timers[.fix] = .never }
     }
 
     /// D11: the error comes no later than the next position would.

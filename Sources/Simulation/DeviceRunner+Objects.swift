@@ -45,7 +45,7 @@ extension DeviceRunner {
     private func flags(
         of consumer: LocationConsumer, _ device: borrowing Device, at time: SimTime
     ) -> DiagnosticFlags {
-        device.phone.diagnostics(of: consumer, at: time, in: contexts[Int(device.ios)])
+        device.phone.diagnostics(of: consumer, at: time, in: contexts[Int(device.ios)].value)
     }
 
     /// Managers are there from the call on, before the calls of the event are carried out: the

@@ -53,7 +53,7 @@ extension DeviceRunner {
     /// (S10).
     private func asking(_ event: AuthorizationEvent, on device: borrowing Device) -> RecordNote {
         let transition = Authorization.reduce(
-            device.phone.authorization, event, in: contexts[Int(device.ios)])
+            device.phone.authorization, event, in: contexts[Int(device.ios)].value)
         guard case .ignore(let reason) = transition.effect else { return RecordNote() }
         return RecordNote(
             ignored: reason == .nothingToDo ? nil : reason, rule: transition.rule)

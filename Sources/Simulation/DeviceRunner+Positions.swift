@@ -5,7 +5,7 @@ import SimPrimitives
 extension DeviceRunner {
     /// A position reached the app: where the device is, as the phone measures it.
     mutating func locate(_ device: inout Device, at time: SimTime) {
-        var fixes = FixRun(device, self)
+        var fixes = FixRun(device, self, at: time)
         fixes.locate(&device, at: time, &self)
         fixes.settle(device, &self)
     }
@@ -20,7 +20,7 @@ extension DeviceRunner {
     mutating func runRoutineFixes(
         of device: inout Device, from time: SimTime, until limit: SimTime
     ) -> UInt64 {
-        var fixes = FixRun(device, self)
+        var fixes = FixRun(device, self, at: time)
         let interval = fixInterval(of: device.phone.process)
         let bound = device.timers.bound(of: .fix, before: limit)
         var (time, count) = (time, UInt64(0))
@@ -33,41 +33,46 @@ extension DeviceRunner {
         device.timers[.fix] = time
         return count
     }
-
-    /// Between two positions, where accuracy is full.
-    func fixInterval(of process: ProcessState) -> SimDuration {
-        var interval = scenario.delays.updateInterval
-        if process != .foreground {
-            interval = scenario.delays.backgroundUpdateInterval ?? interval
-        }
-        return max(interval, Self.reactionMin)
-    }
 }
 
 /// Positions of one device, one after the other: what does not change between them is looked up
 /// once.
 private struct FixRun {
+    private let plan: MovementPlan
     private let isMoving: Bool
     private let isForeground: Bool
     private let home: PlanePoint
     private let way: PlanePoint
-    private let noise: Double
     private var row = Whereabouts()
     private var count: UInt64 = 0
+    /// Chance for two positions: the second half is that of every other one.
+    private var bits = Philox.Counter()
+    private let key: Philox.Key
+    private var clock: MovementPlan.Clock
 
     @inline(__always)
-    init(_ device: borrowing Device, _ runner: borrowing DeviceRunner) {
+    init(_ device: borrowing Device, _ runner: borrowing DeviceRunner, at time: SimTime) {
+        plan = runner.movement
+        key = runner.key
         isForeground = device.phone.process == .foreground
         isMoving = !runner.whereabouts.isEmpty
         guard isMoving else {
-            (home, way, noise) = (.zero, .zero, 0)
+            (home, way, clock) = (.zero, .zero, MovementPlan.Clock())
             return
         }
         row = runner.whereabouts[runner.indexInBlock]
         home = row.home
         let work = row.work
         way = PlanePoint(east: work.east - home.east, north: work.north - home.north)
-        noise = runner.movement.noiseMeters
+        clock = plan.clock(at: time)
+        if row.fixCount & 1 == 1 { drawBits(device.id) }
+    }
+
+    @inline(__always)
+    private mutating func drawBits(_ device: DeviceID) {
+        let counter = Philox.Counter(
+            device.number, RandomPurpose.position.rawValue, row.fixCount >> 1, 0)
+        bits = Philox.bits(counter, key: key)
     }
 
     @inline(__always)
@@ -76,19 +81,19 @@ private struct FixRun {
     ) {
         count += 1
         guard isMoving else { return }
-        var random = runner.stream(.position, row.fixCount, device.id)
+        let isSecond = row.fixCount & 1 == 1
+        if !isSecond { drawBits(device.id) }
         row.fixCount &+= 1
-        let share = runner.movement.wayToWork(at: runner.movement.zone.timeOfDay(at: time))
-        let bits = random.next()
-        let unit = noise * 0x1p-31
-        let east = home.east + way.east * share - noise + Double(bits >> 32) * unit
-        let north = home.north + way.north * share - noise + Double(bits & 0xffff_ffff) * unit
-        device.digest.addFix(
-            eastMillimeters: Int32(east * 1_000), northMillimeters: Int32(north * 1_000), at: time)
-        if runner.keepsRecords { runner.note(east, north, device, at: time) }
+        if time >= clock.end { clock = plan.clock(at: time) }
+        let share = plan.wayToWork(at: clock.timeOfDay(at: time))
+        let (x, y) = isSecond ? (bits.z, bits.w) : (bits.x, bits.y)
+        let point = PlanePoint(
+            east: home.east + way.east * share - plan.noiseMeters + Double(x) * plan.noiseUnit,
+            north: home.north + way.north * share - plan.noiseMeters + Double(y) * plan.noiseUnit)
+        device.digest.addFix(point, at: time)
+        if runner.keepsRecords { runner.note(point, device, at: time) }
         device.recordCount += 1
-        let inside = runner.movement.inside(
-            PlanePoint(east: east, north: north), home: home, way: way)
+        let inside = plan.inside(point, home: home, way: way)
         if inside != row.inside {
             runner.cross(from: row.inside, to: inside, &device, at: time)
             row.inside = inside
@@ -110,12 +115,14 @@ private struct FixRun {
 extension DeviceRunner {
     @inline(never)
     fileprivate mutating func note(
-        _ east: Double, _ north: Double, _ device: borrowing Device, at time: SimTime
+        _ point: PlanePoint, _ device: borrowing Device, at time: SimTime
     ) {
-        let fix = RecordContent.fix(
-            eastMillimeters: Int32(east * 1_000), northMillimeters: Int32(north * 1_000))
         records.append(
-            Record(time: time, device: device.id, ordinal: device.recordCount, content: fix))
+            Record(
+                time: time, device: device.id, ordinal: device.recordCount,
+                content: .fix(
+                    eastMillimeters: point.eastMillimeters,
+                    northMillimeters: point.northMillimeters)))
     }
 
     @inline(never)

@@ -34,7 +34,7 @@ struct DeviceRunner {
     let arm: Int
     /// One for each entry of the iOS mix, then one for each version that an intervention brings, as
     /// they come.
-    var contexts: [AuthorizationContext]
+    var contexts: [SharedContext]
     /// For each of these, which Info.plist the app has there: nil its first, else one of
     /// `Scenario.updates`.
     var plists: [Int?]
@@ -60,12 +60,14 @@ struct DeviceRunner {
     let movement: MovementPlan
     /// No hook hears of a position.
     let areFixesSilent: Bool
+    let hasBackgroundInterval: Bool
+    private let fixIntervals: (foreground: SimDuration, background: SimDuration)
     var timers = AppTimers()
     let deviceCount: Int
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
-    private let seed: UInt64
+    let key: Philox.Key
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
@@ -100,8 +102,9 @@ struct DeviceRunner {
         names: NameTable,
         groupCount: Int, deviceCount: Int, keepsRecords: Bool
     ) {
-        (shared, self.arm, seed) = (Shared(scenario: scenario), arm, scenario.seed)
-        contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, nil, in: scenario) }
+        (shared, self.arm) = (Shared(scenario: scenario), arm)
+        key = Philox.Key(seed: scenario.seed)
+        contexts = scenario.iosMix.map { SharedContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
         self.strategy = strategy
@@ -125,6 +128,10 @@ struct DeviceRunner {
         movement = MovementPlan(
             scenario.movement ?? Movement(origin: Coordinate(latitude: 0, longitude: 0)),
             in: scenario.zone)
+        hasBackgroundInterval = scenario.delays.backgroundUpdateInterval != nil
+        let interval = max(scenario.delays.updateInterval, Self.reactionMin)
+        let apart = scenario.delays.backgroundUpdateInterval ?? interval
+        fixIntervals = (interval, max(apart, Self.reactionMin))
         areFixesSilent = !strategy.hooks.contains(.didUpdateLocations)
         whereabouts = [Whereabouts](
             repeating: Whereabouts(), count: scenario.movement == nil ? 0 : deviceCount)
@@ -154,6 +161,11 @@ struct DeviceRunner {
         tallies[Int(device.group)].metrics.events += events
     }
 
+    /// Between two positions of standard updates, where accuracy is full.
+    func fixInterval(of process: ProcessState) -> SimDuration {
+        process == .foreground ? fixIntervals.foreground : fixIntervals.background
+    }
+
     /// Goes on to the device of that number within the block.
     mutating func takeInHand(_ index: Int) {
         (indexInBlock, instantInHand) = (index, .never)
@@ -164,7 +176,7 @@ struct DeviceRunner {
     mutating func contextIndex(of version: IOSVersion, plist: Int?) -> UInt16 {
         let known = contexts.indices.first { contexts[$0].ios == version && plists[$0] == plist }
         if let known { return UInt16(known) }
-        contexts.append(AuthorizationContext(of: version, plist, in: scenario))
+        contexts.append(SharedContext(of: version, plist, in: scenario))
         plists.append(plist)
         return UInt16(contexts.count - 1)  // Versions times updates: a few thousand at most.
     }
@@ -221,7 +233,7 @@ struct DeviceRunner {
     func stream(
         _ purpose: RandomPurpose, _ occasion: UInt32, _ device: DeviceID
     ) -> RandomStream {
-        RandomStream(seed: seed, device: device, purpose: purpose, occasion: occasion)
+        RandomStream(key: key, device: device, purpose: purpose, occasion: occasion)
     }
 
     func view(of device: borrowing Device, at time: SimTime) -> PersonView {
@@ -255,6 +267,17 @@ struct DeviceRunner {
             tallies[group].metrics.firstScriptFailure = FirstScriptFailure(
                 key: key, place: failure.place, message: failure.message)
         }
+    }
+}
+
+/// The rules for devices of one version and Info.plist, by reference: they are some hundred bytes,
+/// and each event asks them.
+final class SharedContext: Sendable {
+    let value: AuthorizationContext
+    let ios: IOSVersion
+
+    fileprivate init(of version: IOSVersion, _ plist: Int?, in scenario: Scenario) {
+        (value, ios) = (AuthorizationContext(of: version, plist, in: scenario), version)
     }
 }
 

@@ -119,7 +119,7 @@ extension DeviceStage {
     public var trueStatus: TrueStatus { device.phone.authorization.trueStatus }
     /// As the app reads it; nil before iOS 14.
     public var accuracy: Accuracy? {
-        let context = runner.contexts[Int(device.ios)]
+        let context = runner.contexts[Int(device.ios)].value
         return context.ios < .v14 ? nil : device.phone.authorization.accuracy(in: context)
     }
     public var process: ProcessState { device.phone.process }

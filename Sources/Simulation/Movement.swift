@@ -44,6 +44,10 @@ public struct PlanePoint: Hashable, Sendable {
     public init(east: Double, north: Double) { (self.east, self.north) = (east, north) }
 
     static let zero = PlanePoint(east: 0, north: 0)
+
+    /// Rounded toward zero, as records have it. A plane reaches 33 km from its center, and noise 10.
+    var eastMillimeters: Int32 { Int32(truncatingIfNeeded: Int64(east * 1_000)) }
+    var northMillimeters: Int32 { Int32(truncatingIfNeeded: Int64(north * 1_000)) }
 }
 
 /// A circle that the app compares its positions with.
@@ -94,35 +98,60 @@ struct Whereabouts {
 /// A `Movement` as the loop needs it: one object, so that looking at it copies nothing.
 final class MovementPlan: Sendable {
     let noiseMeters: Double
-    let zone: Zone
+    /// What a bit of noise is worth: noise is `noiseMeters` times -1 ..< 1, in steps of this.
+    let noiseUnit: Double
+    private let zone: Zone
     private let leavesHome, arrivesAtWork, leavesWork, arrivesHome: Int64
-    /// A region's center is `fixed` plus so much of home and of the way to work.
-    private let regions: [Region]
+    /// Four at a time: how much of home and of the way to work a center has, and what beside.
+    private let fours: [Four]
 
-    private struct Region {
-        var ofHome: Double
-        var ofWay: Double
-        var fixed: PlanePoint
-        var radiusSquared: Double
+    private struct Four {
+        var ofHome = SIMD4<Double>(repeating: 0)
+        var ofWay = SIMD4<Double>(repeating: 0)
+        var east = SIMD4<Double>(repeating: 0)
+        var north = SIMD4<Double>(repeating: 0)
+        /// Negative where there is no region: nothing is inside.
+        var radiusSquared = SIMD4<Double>(repeating: -1)
     }
 
     init(_ movement: Movement, in zone: Zone) {
         noiseMeters = movement.noiseMeters
+        noiseUnit = movement.noiseMeters * 0x1p-31
         self.zone = zone
         leavesHome = movement.leavesHome.microseconds
         arrivesAtWork = movement.arrivesAtWork.microseconds
         leavesWork = movement.leavesWork.microseconds
         arrivesHome = movement.arrivesHome.microseconds
-        regions = movement.regions.map { region in
-            let squared = region.radiusMeters * region.radiusMeters
-            return switch region.center {
-            case .home: Region(ofHome: 1, ofWay: 0, fixed: .zero, radiusSquared: squared)
-            case .midpoint: Region(ofHome: 1, ofWay: 0.5, fixed: .zero, radiusSquared: squared)
-            case .work: Region(ofHome: 1, ofWay: 1, fixed: .zero, radiusSquared: squared)
+        var fours = [Four](repeating: Four(), count: (movement.regions.count + 3) / 4)
+        for (index, region) in movement.regions.enumerated() {
+            let (four, lane) = (index / 4, index % 4)
+            fours[four].radiusSquared[lane] = region.radiusMeters * region.radiusMeters
+            switch region.center {
+            case .home: fours[four].ofHome[lane] = 1
+            case .midpoint: (fours[four].ofHome[lane], fours[four].ofWay[lane]) = (1, 0.5)
+            case .work: (fours[four].ofHome[lane], fours[four].ofWay[lane]) = (1, 1)
             case .point(let point):
-                Region(ofHome: 0, ofWay: 0, fixed: point, radiusSquared: squared)
+                (fours[four].east[lane], fours[four].north[lane]) = (point.east, point.north)
             }
         }
+        self.fours = fours
+    }
+
+    /// The local clock over a stretch of simulated time: at most a local day.
+    struct Clock {
+        /// What to add to simulated microseconds to have those since local midnight.
+        fileprivate var shift: Int64 = 0
+        fileprivate(set) var end = SimTime.start
+
+        @inline(__always)
+        func timeOfDay(at time: SimTime) -> Int64 { time.microseconds + shift }
+    }
+
+    func clock(at time: SimTime) -> Clock {
+        let local = zone.timeOfDay(at: time)
+        let midnight = SimTime(microseconds: time.microseconds - local + 86_400_000_000)
+        let change = zone.offsets.first { $0.from > time }?.from ?? .never
+        return Clock(shift: local - time.microseconds, end: min(midnight, change))
     }
 
     /// How far on the way from home to work, in 0 ... 1.
@@ -142,16 +171,16 @@ final class MovementPlan: Sendable {
     @inline(__always)
     func inside(_ point: PlanePoint, home: PlanePoint, way: PlanePoint) -> UInt32 {
         var inside: UInt32 = 0
-        var bit: UInt32 = 1
-        for region in regions {
-            let east =
-                point.east
-                - (region.fixed.east + home.east * region.ofHome + way.east * region.ofWay)
+        for index in fours.indices {
+            let four = fours[index]
+            let east = point.east - (four.east + home.east * four.ofHome + way.east * four.ofWay)
             let north =
-                point.north
-                - (region.fixed.north + home.north * region.ofHome + way.north * region.ofWay)
-            if east * east + north * north < region.radiusSquared { inside |= bit }
-            bit <<= 1
+                point.north - (four.north + home.north * four.ofHome + way.north * four.ofWay)
+            let isInside = east * east + north * north .< four.radiusSquared
+            let bits: UInt32 =
+                (isInside[0] ? 1 : 0) | (isInside[1] ? 2 : 0) | (isInside[2] ? 4 : 0)
+                | (isInside[3] ? 8 : 0)
+            inside |= bits << UInt32(4 * index)
         }
         return inside
     }

@@ -60,17 +60,20 @@ extension RecordDigest {
         case .upgraded(let version):
             add(instant, Self.word(17, UInt64(version.major) << 8 | UInt64(version.minor)))
         case .fix(let east, let north):
-            addFix(eastMillimeters: east, northMillimeters: north, at: time)
+            addFix(east, north, at: time)
         case .crossing(let region, let isEntry):
             add(instant, Self.word(18, isEntry ? 1 : 0), names.hash(region), 0)
         }
     }
 
+    @inline(__always)
+    mutating func addFix(_ point: PlanePoint, at time: SimTime) {
+        addFix(point.eastMillimeters, point.northMillimeters, at: time)
+    }
+
     /// A position fills the second word: a bit of the first, which no instant has, tells its type.
     @inline(__always)
-    mutating func addFix(
-        eastMillimeters east: Int32, northMillimeters north: Int32, at time: SimTime
-    ) {
+    private mutating func addFix(_ east: Int32, _ north: Int32, at time: SimTime) {
         add(
             UInt64(bitPattern: time.microseconds) | 1 << 63,
             UInt64(UInt32(bitPattern: east)) << 32 | UInt64(UInt32(bitPattern: north)))
