@@ -58,6 +58,8 @@ struct DeviceRunner {
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
+    /// What scripts have counted and measured, one by one; nil: nobody looks, tallies are enough.
+    var metricsKept: [ScriptMetric]?
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
