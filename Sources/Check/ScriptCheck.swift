@@ -86,6 +86,15 @@ struct ScriptCheck {
         report.read = [path]
         let (outline, findings) = Self.declarations(source, kind, path: path)
         report.findings = findings
+        if outline?.hooks.bits == 0, let tests = findings.first(where: \.isAboutTests) {
+            report.kind = .unknown
+            report.findings = [
+                CheckFinding(
+                    .script, .error, path, line: tests.line,
+                    "this is a file of tests, and no script: 'locfleet test \(path)' runs it")
+            ]
+            return report
+        }
         if let outline {
             report.scripts = [ScriptSummary(name: path, kind: kind, outline: outline)]
             report.versions = versions
@@ -152,5 +161,12 @@ struct ScriptCheck {
             features: named.isEmpty ? ["first", "second"] : named.sorted(),
             rules: SystemRules(), delays: SystemDelays(), funnels: [.builtIn],
             scripts: [source, other], scriptFailuresMax: nil)
+    }
+}
+
+extension CheckFinding {
+    /// That the script has a member `tests`: files of tests have, beside no hooks.
+    fileprivate var isAboutTests: Bool {
+        code == .unknownHook && reason.contains("has no hook 'tests'")
     }
 }

@@ -34,6 +34,20 @@ struct CheckVerbTests {
         }
     }
 
+    @Test("says of a file of tests what it is, and nothing else")
+    func filesOfTests() throws {
+        let files = try Self.shipped("scripts/tests", ".lua")
+        #expect(files.count > 10)
+        for file in files {
+            let path = projectRoot.appending(path: file).path(percentEncoded: false)
+            let findings = fileCheck().report(path).findings
+            #expect(findings.count == 1 && findings.first?.severity == .error, "\(findings)")
+            #expect(
+                findings.first?.reason
+                    == "this is a file of tests, and no script: 'locfleet test \(path)' runs it")
+        }
+    }
+
     @Test("exits 0, 3 with an error, and 2 where a file cannot be checked")
     func status() throws {
         let folder = try ScratchFolder()
