@@ -156,9 +156,9 @@ local function note_check()
   has_checked = true
 end
 
-local mark, methods = {}, {} -- What expect returns has the mark as a key.
+local mark, checks = {}, {} -- What expect returns has the mark as a key.
 for name, matcher in pairs(matchers) do
-  methods[name] = function(seen, ...)
+  checks[name] = function(seen, ...)
     if type(seen) ~= "table" or not rawget(seen, mark) then
       fail("matchers are called with a colon: expect(…):" .. name .. "(…)")
     end
@@ -172,8 +172,8 @@ local function no_matcher(_, name)
   fail("expect(…) has no '" .. tostring(name) .. "'" .. near(name, matchers))
 end
 setmetatable(matchers, { __index = no_matcher })
-setmetatable(methods, { __index = no_matcher })
-local seen_meta = { __index = methods, __metatable = false }
+setmetatable(checks, { __index = no_matcher })
+local seen_meta = { __index = checks, __metatable = false }
 
 local expect = setmetatable({}, {
   __metatable = false,
