@@ -14,7 +14,11 @@ extension Verb {
             ScenarioArguments.arm,
             .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),
             .value("--workers", "W", "threads to use; the result does not depend on it"),
-            .value("--log", "FILE", "write every record as a line of JSON; - for standard output"),
+            .value(
+                "--log", "FILE",
+                "write every record as a line of JSON; - to standard output, with the report on "
+                    + "standard error"
+            ),
             .flag("--json", "print the report as JSON"),
             .flag("--csv", "print the funnels as CSV"),
         ],
@@ -40,6 +44,8 @@ struct RunCommand {
     private let workers: Int
     private let logPath: String?
     private let format: Format
+    /// See `Report.why`.
+    private let why: String
 
     init(_ arguments: Arguments) throws(CommandError) {
         format = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .text
@@ -56,6 +62,7 @@ struct RunCommand {
             ?? ProcessInfo.processInfo.activeProcessorCount
         split = try Split(arguments.value("--by"))
         bundle = try ScenarioArguments(arguments, verb: "run").bundle
+        why = ScenarioArguments.command("why", arguments)
         try refuseLogOverInput(arguments.operands.first ?? "")
     }
 
@@ -144,13 +151,15 @@ struct RunCommand {
     ) -> Report {
         let figures = runner.figures()
         let states = UInt64(bundle.scenario.deviceCount) * UInt64(bundle.arms.count)
-        return Report(
+        var report = Report(
             bundle.arms, figures, bundle: bundle.sha256, endedBy: endedBy,
             groupLabels: split.labels(of: bundle.scenario),
             machine: MachineFacts(
                 workers: workers, wallSeconds: wallSeconds,
                 residentBytes: Machine.residentBytesMax,
                 bytesPerDevice: figures.stateBytes / states))
+        report.why = why
+        return report
     }
 
     private func rendered(_ report: Report, on terminal: Terminal) -> String {

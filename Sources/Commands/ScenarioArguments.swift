@@ -1,6 +1,7 @@
 import Bundles
 import ControlService
 import Foundation
+import Reports
 import SimPrimitives
 import Simulation
 
@@ -32,6 +33,16 @@ struct ScenarioArguments {
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
+    }
+
+    /// The words that name the same scenario to another verb. Without `--arm`, of which others take
+    /// another number.
+    static func command(_ verb: String, _ arguments: Arguments) -> String {
+        let words = options.flatMap { option in
+            arguments.all(option.name).flatMap { [option.name, $0] }
+        }
+        return (["locfleet", verb] + (arguments.operands + words).map(shellWord))
+            .joined(separator: " ")
     }
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {

@@ -54,7 +54,7 @@ public struct ScriptOutline: Equatable, Sendable {
         source: String, name: String, kind: ScriptKind, limits: ScriptLimits = ScriptLimits()
     ) throws(ScriptError) -> ScriptOutline {
         let state = try LuaState(
-            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, onPrint: { _ in },
+            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, onPrint: { _, _ in },
             for: name)
         return try state.load(ScriptSource(name: name, text: source), kind).outline
     }
@@ -68,7 +68,7 @@ public struct ScriptOutline: Equatable, Sendable {
         let watch = ScriptWatch()
         let state = try LuaState(
             deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, watch: watch,
-            onPrint: { _ in }, for: name)
+            onPrint: { _, _ in }, for: name)
         let script = try state.load(ScriptSource(name: name, text: source), kind)
         return (script.outline, watch.problems)
     }
@@ -203,6 +203,13 @@ public struct ScriptOutline: Equatable, Sendable {
 }
 
 extension ScriptOutline.Option {
+    /// Whether a text reads as `"90s"`, `"1.5h"`: it could be waited for, and not be counted with.
+    private static func isDuration(_ text: String) -> Bool {
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        return Double(number) != nil
+            && ["ms", "s", "m", "h", "d", "w"].contains(text.dropFirst(number.count))
+    }
+
     /// Puts a value that can stand in where the default is none.
     fileprivate mutating func mend() {
         if case .number(let number) = defaultValue, number.isNaN {
@@ -220,6 +227,9 @@ extension ScriptOutline.Option {
         if case .number(let number) = defaultValue {
             if number.isNaN { return "the option \(name) has a default" }
             if let min, let max, min > max { return "min of \(name) is above its max" }
+        } else if case .string(let text) = defaultValue, Self.isDuration(text) {
+            return "the option \(name) is a duration: its default is a number of seconds, "
+                + "{ default = 3600, unit = \"s\" }, not '\(text)'"
         } else if min != nil || max != nil {
             return "only numbers have a min and a max, and \(name) is none"
         }

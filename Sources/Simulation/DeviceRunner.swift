@@ -60,6 +60,8 @@ struct DeviceRunner {
     var keepsRecords: Bool
     /// What scripts have counted and measured, one by one; nil: nobody looks, tallies are enough.
     var metricsKept: [ScriptMetric]?
+    /// Hears what scripts say; nil in a fleet.
+    let listener: ScriptListener?
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
@@ -92,9 +94,10 @@ struct DeviceRunner {
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
         names: NameTable,
-        groupCount: Int, deviceCount: Int, keepsRecords: Bool
+        groupCount: Int, deviceCount: Int, keepsRecords: Bool, listener: ScriptListener? = nil
     ) {
         (shared, self.arm) = (Shared(scenario: scenario), arm)
+        self.listener = listener
         contexts = scenario.iosMix.map { AuthorizationContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
@@ -163,6 +166,7 @@ struct DeviceRunner {
     ) {
         device.digest.add(content, at: time, names: names)
         if keepsRecords {
+            listener?.speech.place(before: device.recordCount)
             records.append(
                 Record(
                     time: time, device: device.id, ordinal: device.recordCount, content: content,
@@ -221,14 +225,10 @@ struct DeviceRunner {
         _ failure: ScriptFailure, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         let key = RecordKey(time: time, device: device.id, ordinal: device.recordCount)
+        listener?.speech.note(failure.message, ofRecord: device.recordCount)
         emit(.scriptFailure(failure.place), &device, at: time)
-        let group = Int(device.group)
-        tallies[group].metrics.scriptFailures += 1
-        let first = tallies[group].metrics.firstScriptFailure
-        if first.map({ key < $0.key }) ?? true {
-            tallies[group].metrics.firstScriptFailure = FirstScriptFailure(
-                key: key, place: failure.place, message: failure.message)
-        }
+        tallies[Int(device.group)].metrics.count(
+            FirstScriptFailure(key: key, place: failure.place, message: failure.message))
     }
 }
 

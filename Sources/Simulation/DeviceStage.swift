@@ -126,7 +126,7 @@ public struct DeviceStage {
         for record in runner.records[recordsSeen...] {
             guard case .scriptFailure(let place) = record.content else { continue }
             let first = runner.tallies[0].metrics.firstScriptFailure
-            runner.tallies[0].metrics.firstScriptFailure = nil
+            runner.tallies[0].metrics.scriptFailureKinds = [:]
             throw .script(
                 (first?.message ?? "a hook failed once more") + " (hook \(place.hook.rawValue))")
         }
