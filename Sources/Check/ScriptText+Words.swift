@@ -57,7 +57,7 @@ extension ScriptText {
 
     /// - Parameter known: the ids of sources; nil: there is no list.
     func unknownSources(
-        _ outline: ScriptOutline, _ script: ScriptSource, _ known: [String]?
+        _ outline: LuaScripting.ScriptOutline, _ script: ScriptSource, _ known: [String]?
     ) -> [CheckFinding] {
         guard let known else { return [] }
         let findings = outline.options.lazy.compactMap { option -> CheckFinding? in
