@@ -40,6 +40,7 @@ struct RunCommand {
     private enum Format { case text, json, csv }
 
     private let bundle: Bundles.Bundle
+    private let notes: [String]
     private let split: Split
     private let workers: Int
     private let logPath: String?
@@ -61,7 +62,8 @@ struct RunCommand {
             try arguments.number("--workers", in: 1...Self.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
         split = try Split(arguments.value("--by"))
-        bundle = try ScenarioArguments(arguments, verb: "run").bundle
+        let scenario = try ScenarioArguments(arguments, verb: "run")
+        (bundle, notes) = (scenario.bundle, scenario.notes)
         why = ScenarioArguments.command("why", arguments)
         try refuseLogOverInput(arguments.operands.first ?? "")
     }
@@ -88,6 +90,7 @@ struct RunCommand {
         if let lack = Machine.lackOfMemory(for: bundle.arms) {
             throw CommandError("\(lack); run fewer with --devices", status: .failed)
         }
+        for note in notes { terminal.complain(note) }
         let runner = try makeRunner()
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)

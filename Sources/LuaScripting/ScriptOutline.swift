@@ -111,7 +111,8 @@ public struct ScriptOutline: Equatable, Sendable {
         }
         if kind == .behavior, !outline.hooks.contains(.answerPrompt) {
             let error = ScriptError(
-                .invalid, script: source.name, reason: "a behavior has a hook answer_prompt")
+                .invalid, script: source.name,
+                reason: "a behavior has a hook answer_prompt, and it is missing here")
             problems.append(ScriptProblem(reason: .missingHook, error: error))
         }
         return (outline, problems)
@@ -135,7 +136,8 @@ public struct ScriptOutline: Equatable, Sendable {
             guard member.type == "table" else { throw Refusal(.option, "options is a table") }
         } else if let hook = HookName(rawValue: name), kind.hooks.contains(hook) {
             guard member.type == "function" else {
-                throw Refusal(.hook, "the hook \(name) is a function, not a \(member.type)")
+                throw Refusal(
+                    .noFunction, "the hook \(name) is a function, not a \(member.type)")
             }
             hooks.insert(hook)
         } else if let other = HookName(rawValue: name) {
@@ -233,6 +235,20 @@ extension ScriptOutline.Option {
         } else if min != nil || max != nil {
             return "only numbers have a min and a max, and \(name) is none"
         }
-        return complaint(about: defaultValue).map { "the default of " + $0 }
+        guard let complaint = complaint(about: defaultValue) else { return nil }
+        return "the default of \(complaint), not \(defaultValue.shown)"
+    }
+}
+
+extension ScriptOption.Value {
+    /// As a script writes it.
+    fileprivate var shown: String {
+        switch self {
+        case .number(let number):
+            number == number.rounded() && number.magnitude < 1e15
+                ? String(Int64(number)) : "\(number)"
+        case .boolean(let flag): String(flag)
+        case .string(let text): "'\(text)'"
+        }
     }
 }

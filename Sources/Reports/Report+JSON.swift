@@ -295,8 +295,10 @@ extension PromptSummary {
 extension Assumption {
     fileprivate var tree: JSONTree {
         switch self {
-        case .option(let script, let name, let value):
-            .object([("script", .text(script)), ("option", .text(name)), ("value", value.tree)])
+        case .option(let script, let name, let value, let source):
+            .object(
+                [("script", .text(script)), ("option", .text(name)), ("value", value.tree)]
+                    + (source.map { [("stated_source", .text($0))] } ?? []))
         case .setting(let name, let value):
             .object([
                 ("setting", .text(name)),

@@ -239,7 +239,11 @@ struct TextPage {
 extension Assumption {
     fileprivate var cells: (owner: String, name: String, value: String) {
         switch self {
-        case .option(let script, let name, let value): (script, name, value.text)
+        case .option(let script, let name, let value, let source):
+            (
+                script, name,
+                value.text + (source.map { " (source stated by the script: \($0))" } ?? "")
+            )
         case .setting(let name, let value): ("scenario", name, value)
         }
     }

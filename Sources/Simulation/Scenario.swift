@@ -124,6 +124,8 @@ public struct ScriptOption: Hashable, Sendable {
     public var isAssumed: Bool
     /// True where the scenario gives the value, be it the default.
     public var isGiven: Bool
+    /// Of a default, where the script names a source that the list of sources does not have.
+    public var statedSource: String?
 
     public init(name: String, value: Value, isAssumed: Bool, isGiven: Bool = false) {
         (self.name, self.value) = (name, value)

@@ -69,6 +69,22 @@ struct CheckVerbTests {
         #expect(both.out.hasSuffix("2 files: 1 error\n"))
     }
 
+    @Test("says what each option is, and which versions were tried")
+    func page() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write(
+            """
+            return { options = { n = { default = 1, unit = "uses", about = "how often" } },
+              launched = function(_, app) if app.ios < 17 then error(app.options.n) end end }
+            """, to: "x.lua")
+        let program = try Program.locfleet(["check", path])
+        #expect(
+            program.out.contains("\n  n             1         uses\n      how often\n"),
+            "\(program.out)")
+        #expect(program.out.contains("on iOS 14.0, 14.8, 15.0,"))
+        #expect(program.out.contains(" calls on iOS 14.0 to 16.7: 6 of 12 that were tried\n"))
+    }
+
     @Test("prints JSON with every option and finding")
     func json() throws {
         let folder = try ScratchFolder()
