@@ -74,8 +74,8 @@ let package = Package(
         .target(
             name: "Check",
             dependencies: [
-                "AuthorizationCore", "Bundles", "DryRun", "JSONText", "Lint", "LuaScripting",
-                "Metrics", "SimPrimitives", "Simulation",
+                "AuthorizationCore", "Bundles", "DeviceCore", "DryRun", "JSONText", "Lint",
+                "LuaScripting", "Metrics", "SimPrimitives", "Simulation",
             ],
             resources: ["behavior.lua", "strategy.lua", "scenario.json5"].map {
                 .embedInCode("Starts/\($0)")

@@ -119,6 +119,8 @@
 ---@field local_hour number
 ---Local days since the start, from 0.
 ---@field day integer
+---Of the local day: 1 for Monday to 7 for Sunday.
+---@field weekday integer
 ---Simulated seconds since the scenario began.
 ---@field now number
 ---What the app sees.

@@ -1,5 +1,8 @@
 /// Files by themselves, for those who check them.
 extension BundleReader {
+    /// The ids of the library's list of sources; nil where it has none.
+    public var sourceIDs: [String]? { Library.sourceIDs(in: library) }
+
     /// Where a scenario's file would be found: beside it, then in the library; nil: nowhere.
     public func path(
         of name: String, _ kind: Bundle.Blob.Kind, scenarioPath: String

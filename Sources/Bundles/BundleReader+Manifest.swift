@@ -60,7 +60,8 @@ extension BundleReader {
         head.finish()
         root.value = .table(members.filter { !own.contains($0.name) })
         var decoder = ScenarioDecoder(
-            complaints: complaints, loader: ScriptLoader(.blobs(files), outline), baseName: "")
+            complaints: complaints, loader: ScriptLoader(.blobs(files), outline, library: library),
+            baseName: "")
         decoder.arm = arm ?? (Arm.baseName, [Arm.baseName] + arms.map(\.name))
         guard complaints.isEmpty, let decoded = decoder.decode(root) else {
             throw complaints.errors[0]

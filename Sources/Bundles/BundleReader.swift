@@ -81,7 +81,8 @@ public struct BundleReader: Sendable {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let base = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
         return ScenarioDecoder(
-            complaints: complaints, loader: ScriptLoader(.folders(finder), outline),
+            complaints: complaints,
+            loader: ScriptLoader(.folders(finder), outline, library: library),
             baseName: base)
     }
 

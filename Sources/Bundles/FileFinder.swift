@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// Where the files of a scenario come from.
 enum FileSource {
@@ -69,8 +70,30 @@ struct FileFinder {
             return (path, try Self.read(path, bytesMax: bytesMax))
         }
         let places = candidates.joined(separator: ", ")
-        throw Failure(
-            code: .missingFile, message: "there is no such file; looked for \(places)")
+        let hint = Self.hint(name, candidates)
+        let start = "there is no such file" + (hint.isEmpty ? ";" : hint)
+        throw Failure(code: .missingFile, message: "\(start) looked for \(places)")
+    }
+
+    /// Files of a folder among which a name is looked for.
+    private static let neighborsMax = 10_000
+
+    /// `; did you mean "x.lua"?` for the nearest file of the same ending beside one of `paths`, or
+    /// of any ending that checks and runs take where `name` has none; else nothing.
+    private static func hint(_ name: String, _ paths: [String]) -> String {
+        let file = name.split(separator: "/").last.map(String.init) ?? name
+        let ending = file.lastIndex(of: ".").map { String(file[$0...]) }
+        let endings = ending.map { [$0] } ?? [".lua", ".json5", ".plist"]
+        let neighbors = paths.flatMap { path -> [String] in
+            let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+            let files = try? FileManager.default.contentsOfDirectory(atPath: folder)
+            return (files ?? []).prefix(neighborsMax).filter { file in
+                endings.contains { file.hasSuffix($0) }
+            }
+        }.sorted()
+        let whole = neighbors.first { near in endings.contains { near == file + $0 } }
+        guard let near = whole ?? nearest(to: file, among: neighbors) else { return "" }
+        return "; did you mean \(quoted(String(name.dropLast(file.count)) + near))?"
     }
 
     /// Whether a name on the command line says itself where the file is: seen from the current
@@ -100,7 +123,8 @@ struct FileFinder {
     static func read(_ path: String, bytesMax: Int) throws(Failure) -> [UInt8] {
         let url = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         guard let facts = try? FileManager.default.attributesOfItem(atPath: url.path) else {
-            throw Failure(code: .missingFile, message: "there is no such file")
+            throw Failure(
+                code: .missingFile, message: "there is no such file" + hint(path, [path]))
         }
         switch facts[.type] as? FileAttributeType {
         case .typeRegular: break

@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 
 /// Where the files that ship are: scripts and examples that scenarios name.
 public enum Library {
@@ -26,6 +27,26 @@ public enum Library {
         return ["/usr/local/share/locfleet", "/usr/share/locfleet"]
             .map { URL(fileURLWithPath: $0, isDirectory: true) }
             .filter { isFolder($0, "") }
+    }
+
+    /// The list of figures that scripts name as the sources of their defaults.
+    public static let sourcesFile = "config/sources/behaviour-sources.json"
+
+    /// The ids of that list, from the first of `roots` that has it; nil where none has.
+    static func sourceIDs(in roots: [URL]) -> [String]? {
+        for root in roots {
+            guard let data = try? Data(contentsOf: root.appendingPathComponent(sourcesFile)),
+                let list = try? JSONReader.read(Array(data), as: .json),
+                case .array(let entries) = list.value
+            else { continue }
+            return entries.compactMap { entry in
+                guard case .object(let members) = entry.value,
+                    case .string(let id)? = members.first(where: { $0.name == "id" })?.node.value
+                else { return nil }
+                return id
+            }
+        }
+        return nil
     }
 
     private static func isFolder(_ root: URL, _ path: String) -> Bool {

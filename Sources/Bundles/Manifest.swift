@@ -191,7 +191,7 @@ enum Manifest {
         var members: [String: Canonical] = [
             "answer": Canonical(delays.answer),
             "suspension": Canonical(delays.suspension),
-            "termination_mean": Canonical(delays.terminationMean),
+            "termination_mean": delays.terminationMean.map { Canonical($0) } ?? .null,
             "position": Canonical(delays.position),
             "position_failure_share": .number(delays.positionFailureShare),
             "update_interval": Canonical(delays.updateInterval),

@@ -101,18 +101,24 @@ extension ScenarioDecoder {
                 guard let script, !script.options.contains(where: { $0.name == name }),
                     !value.setting.isInherited(under: scriptField.setting)
                 else { continue }
+                let known = script.options.map(\.name)
+                let isNear = nearest(to: name, among: known) != nil
                 complaints.add(
                     .unknownKey, origin, key: value.path,
-                    unknown(
-                        "option", name, among: script.options.map(\.name),
-                        owner: " in \(script.name)"))
+                    unknown("option", name, among: known, owner: " in \(script.name)")
+                        + (isNear
+                            ? "" : "; options belong to a script: take out those of another"))
             }
         }
         return (script?.options ?? []).map { declared in
             let value = given[declared.name].flatMap { self.value(of: declared, $0) }
-            return ScriptOption(
+            var option = ScriptOption(
                 name: declared.name, value: value ?? declared.value,
                 isAssumed: value == nil && declared.isAssumed, isGiven: value != nil)
+            if value == nil, loader.isUnknown(source: declared.source) {
+                option.statedSource = declared.source
+            }
+            return option
         }
     }
 

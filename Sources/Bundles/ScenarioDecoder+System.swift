@@ -54,7 +54,10 @@ extension ScenarioDecoder {
         }
         duration("answer", \.answer, from: .zero, to: .days(1))
         duration("suspension", \.suspension, from: .zero, to: .hours(1))
-        duration("termination_mean", \.terminationMean, from: .seconds(1), to: .days(365))
+        if let given = fields.take("termination_mean") {
+            delays.terminationMean =
+                given.isNull ? nil : given.duration("a delay", from: .seconds(1), to: .days(365))
+        }
         duration("position", \.position, from: .zero, to: .hours(1))
         number("position_failure_share", \.positionFailureShare, in: 0...1)
         duration("update_interval", \.updateInterval, from: .seconds(1), to: .days(1))

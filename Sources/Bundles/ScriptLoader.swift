@@ -27,11 +27,21 @@ final class ScriptLoader {
     private var plistBlobs: [Bundle.Blob] = []
     private let files: FileSource
     private let outline: ScriptOutline
+    private let library: [URL]
     /// Nil where the script has been complained about.
     private var loaded: [Bundle.Blob.Kind: [String: Script?]] = [:]
 
-    init(_ files: FileSource, _ outline: @escaping ScriptOutline) {
-        (self.files, self.outline) = (files, outline)
+    /// - Parameter library: where the list of sources is.
+    init(_ files: FileSource, _ outline: @escaping ScriptOutline, library: [URL] = []) {
+        (self.files, self.outline, self.library) = (files, outline, library)
+    }
+
+    private lazy var sourceIDs = Library.sourceIDs(in: library).map(Set.init)
+
+    /// Whether a default has a source that the list of sources does not know.
+    func isUnknown(source: String) -> Bool {
+        guard !source.isEmpty, let known = sourceIDs else { return false }
+        return !known.contains(source)
     }
 
     /// The script that `field` names; nil after a complaint.

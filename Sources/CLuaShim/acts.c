@@ -25,18 +25,16 @@ static int find_word(lua_State *L, int index, enum clua_vocabulary vocabulary) {
     return (int)place - 1;
 }
 
-/* "; there is 'a', 'b'": as many of the words as there is room for. */
-static void list_words(lua_State *L, enum clua_vocabulary vocabulary, char text[128]) {
-    size_t count = lua_rawlen(L, UP_WORDS(vocabulary)), length = 0;
-    for (size_t i = 1; i <= count && length < 90; i++) {
+/* Lists the words of a vocabulary. */
+static const char *list_words(
+    lua_State *L, enum clua_vocabulary vocabulary, struct word_list *list) {
+    size_t count = lua_rawlen(L, UP_WORDS(vocabulary));
+    for (size_t i = 1; i <= count; i++) {
         lua_rawgeti(L, UP_WORDS(vocabulary), (lua_Integer)i);
-        const char *word = lua_tostring(L, -1);
-        if (length + strlen(word) > 110) i = count; /* No word is cut. */
-        else
-            length += (size_t)snprintf(
-                text + length, 128 - length, "%s'%s'", i == 1 ? "; there is " : ", ", word);
+        clua_list_word(list, lua_tostring(L, -1));
         lua_pop(L, 1);
     }
+    return clua_end_list(list);
 }
 
 uint16_t clua_check_word(
@@ -44,13 +42,15 @@ uint16_t clua_check_word(
     int place = find_word(L, index, vocabulary);
     if (place >= 0) return (uint16_t)place;
     char shown[64], text[128] = "";
+    struct word_list list = {0};
     if (lua_type(L, index) == LUA_TSTRING) {
         struct nearest nearest = clua_nearest_to(lua_tostring(L, index));
         clua_offer_words(L, UP_WORDS(vocabulary), &nearest);
         clua_suggestion(&nearest, text);
     }
-    if (text[0] == 0) list_words(L, vocabulary, text);
-    return (uint16_t)clua_fail(L, "%s is no %s%s", clua_show(L, index, shown), what, text);
+    return (uint16_t)clua_fail(
+        L, "%s is no %s%s", clua_show(L, index, shown), what,
+        text[0] == 0 ? list_words(L, vocabulary, &list) : text);
 }
 
 uint16_t clua_check_name(lua_State *L, int index, const char *what) {
@@ -73,7 +73,8 @@ uint16_t clua_check_name(lua_State *L, int index, const char *what) {
     int32_t number = s->host.intern(s->host.context, text, length);
     if (number < 0) {
         s->verdict = CLUA_TOO_MANY_NAMES;
-        clua_fail(L, "the scripts have brought too many names");
+        clua_fail(L, "the scripts have brought too many names: '%s' is one more than %d; a name "
+                  "with a number or a time in it is a new one each time", text, CLUA_NAMES_MAX);
     }
     lua_pushvalue(L, index);
     lua_rawseti(L, UP_WORDS(CLUA_NAMES), number + 1);
@@ -123,13 +124,18 @@ static const struct { const char *name; enum clua_act_kind kind; } phone_functio
     {"tap_location_button", CLUA_TAP_LOCATION_BUTTON},
 };
 
+static const char *phone_function_name(enum clua_act_kind kind) {
+    for (size_t i = 0; i < sizeof phone_functions / sizeof phone_functions[0]; i++)
+        if (phone_functions[i].kind == kind) return phone_functions[i].name;
+    return "";
+}
+
 /* "delete_app('2d')" means something else than it does: an argument too many is refused. */
 static void check_count(lua_State *L, enum clua_act_kind kind, int count) {
     char shown[64];
-    const char *name = "";
+    const char *name = phone_function_name(kind);
     if (lua_gettop(L) <= count) return;
-    for (size_t i = 0; i < sizeof phone_functions / sizeof phone_functions[0]; i++)
-        if (phone_functions[i].kind == kind) name = phone_functions[i].name;
+    clua_check_dot(L, "phone", name);
     clua_fail(L, "%s takes %s, not %s%s", name, count == 0 ? "nothing" : "one value",
               count == 0 ? "" : "also ", clua_show(L, count + 1, shown));
 }
@@ -225,7 +231,7 @@ static void feature_done(lua_State *L) {
 
 int clua_app_method(lua_State *L) {
     enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
-    clua_check_object(L, 1, TYPE_APP, "app:method(...)");
+    clua_check_self(L, TYPE_APP, clua_app_method, (int)kind);
     switch (kind) {
     case CLUA_SHOW_PRIMER: show_primer(L); break;
     case CLUA_FEATURE_DONE: feature_done(L); break;
@@ -265,7 +271,7 @@ static bool is_off_main(lua_State *L) {
 int clua_manager_method(lua_State *L) {
     int code = (int)lua_tointeger(L, UP(UP_EXTRA));
     enum clua_act_kind kind = (enum clua_act_kind)(code & 0xFF);
-    clua_check_object(L, 1, TYPE_MANAGER, "manager:method(...)");
+    clua_check_self(L, TYPE_MANAGER, clua_manager_method, code);
     clua_act act = {.kind = (uint8_t)kind, .manager = (uint8_t)object_number(L, 1)};
     if (kind == CLUA_REQUEST_FULL_ACCURACY) {
         act.word = clua_check_name(L, 2, "a purpose key");

@@ -32,7 +32,8 @@ enum clua_type clua_check_any(lua_State *L, int index) {
     return type;
 }
 
-void clua_check_object(lua_State *L, int index, enum clua_type type, const char *call) {
-    if (!lua_islightuserdata(L, index) || clua_check_alive(L, index) != type)
-        clua_fail(L, "a method of the %s is called with a colon: %s", type_names[type], call);
+void clua_check_self(lua_State *L, enum clua_type type, lua_CFunction method, int extra) {
+    if (!lua_islightuserdata(L, 1) || clua_check_alive(L, 1) != type)
+        clua_fail(L, "a method of the %s is called with a colon: %s:%s(...)", type_names[type],
+                  type_names[type], clua_method_name(type, method, extra));
 }

@@ -161,37 +161,37 @@ static bool read_word(clua_state *s, int index, enum clua_vocabulary vocabulary)
     return place > 0;
 }
 
-/* "; the choices are 'a', 'b'" or ": did you mean 'a'?", for the value at `index`. */
+/* "; there is 'a', 'b'" or ": did you mean 'a'?", for the value at `index`. */
 static const char *hint(
-    clua_state *s, int index, enum clua_vocabulary vocabulary, uint32_t bits, char text[160]) {
+    clua_state *s, int index, enum clua_vocabulary vocabulary, uint32_t bits,
+    struct word_list *list) {
     lua_State *L = s->L;
-    size_t count = lua_rawlen(L, SLOT_OF(vocabulary)), length = 0;
+    size_t count = lua_rawlen(L, SLOT_OF(vocabulary));
     struct nearest nearest =
         clua_nearest_to(lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "");
-    text[0] = 0;
+    *list = (struct word_list){0};
     for (size_t i = 0; i < count; i++) {
         if (i < 32 && (bits >> i & 1) == 0) continue;
         if (lua_rawgeti(L, SLOT_OF(vocabulary), (lua_Integer)i + 1) == LUA_TSTRING) {
             const char *word = lua_tostring(L, -1);
             clua_offer(&nearest, word);
-            if (length < 120)
-                length += (size_t)snprintf(
-                    text + length, 160 - length, "%s'%.30s'", length == 0 ? "; there is " : ", ",
-                    word);
+            clua_list_word(list, word);
         }
         lua_pop(L, 1);
     }
     char suggestion[128];
-    if (clua_suggestion(&nearest, suggestion)[0] != 0) snprintf(text, 160, "%s", suggestion);
-    return text;
+    if (clua_suggestion(&nearest, suggestion)[0] == 0) return clua_end_list(list);
+    memcpy(list->text, suggestion, sizeof suggestion);
+    return list->text;
 }
 
 static enum clua_status read_answer(
     clua_state *s, int index, enum clua_vocabulary vocabulary, const char *hook) {
-    char shown[64], text[160];
+    char shown[64];
+    struct word_list list;
     if (read_word(s, index, vocabulary)) return CLUA_OK;
     return refuse(s, "%s returned %s, which is no answer%s", hook, clua_show(s->L, index, shown),
-                  hint(s, index, vocabulary, ~0u, text));
+                  hint(s, index, vocabulary, ~0u, &list));
 }
 
 static enum clua_status read_span(clua_state *s, int index, const char *hook, const char *what) {
@@ -244,7 +244,8 @@ static enum clua_status read_options(clua_state *s, int index) {
 static enum clua_status read_choice(clua_state *s, int first) {
     lua_State *L = s->L;
     clua_frame *f = &s->frame;
-    char shown[64], text[160];
+    char shown[64];
+    struct word_list list;
     if (lua_istable(L, first))
         return refuse(s, "answer_prompt returned a table, where a choice is due and options "
                       "may follow as a second value: "
@@ -252,20 +253,21 @@ static enum clua_status read_choice(clua_state *s, int first) {
     if (!read_word(s, first, CLUA_CHOICES) || (f->choice_bits >> f->reply & 1) == 0)
         return refuse(s, "answer_prompt returned %s, which is not among the choices%s",
                       clua_show(L, first, shown),
-                      hint(s, first, CLUA_CHOICES, f->choice_bits, text));
+                      hint(s, first, CLUA_CHOICES, f->choice_bits, &list));
     return lua_isnil(L, first + 1) ? CLUA_OK : read_options(s, first + 1);
 }
 
 static enum clua_status read_tap(clua_state *s, int first) {
     lua_State *L = s->L;
-    char shown[64], text[160];
+    char shown[64];
+    struct word_list list;
     if (lua_isnil(L, first)) {
         s->frame.has_reply = false;
         return CLUA_OK;
     }
     if (!read_word(s, first, CLUA_FEATURES))
         return refuse(s, "next_tap returned %s, which is no feature%s", clua_show(L, first, shown),
-                      hint(s, first, CLUA_FEATURES, ~0u, text));
+                      hint(s, first, CLUA_FEATURES, ~0u, &list));
     return read_span(s, first + 1, "next_tap", "the time until the tap");
 }
 

@@ -84,7 +84,7 @@ static int make_manager(lua_State *L) {
 }
 
 int clua_release_manager(lua_State *L) {
-    clua_check_object(L, 1, TYPE_MANAGER, "manager:release()");
+    clua_check_self(L, TYPE_MANAGER, clua_release_manager, 0);
     unsigned slot = object_number(L, 1);
     if (slot == 0)
         return clua_fail(L, "the app's own manager lives as long as its process: release one "
@@ -238,7 +238,7 @@ static int open_monitor(lua_State *L) {
 int clua_monitor_method(lua_State *L) {
     char shown[64];
     enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
-    clua_check_object(L, 1, TYPE_MONITOR, "monitor:method(...)");
+    clua_check_self(L, TYPE_MONITOR, clua_monitor_method, (int)kind);
     clua_act act = {.kind = (uint8_t)kind};
     if (kind == CLUA_REMOVE_CONDITION) {
         act.word = clua_check_name(L, 2, "the identifier of a condition");

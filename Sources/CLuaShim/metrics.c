@@ -9,6 +9,7 @@ static void check_hook(lua_State *L) {
 static int metric_count(lua_State *L) {
     char shown[64];
     check_hook(L);
+    clua_check_dot(L, "metric", "count");
     uint16_t name = clua_check_name(L, 1, "the name of a counter");
     int is_whole = 1;
     lua_Integer count = 1;
@@ -27,6 +28,7 @@ static int metric_count(lua_State *L) {
 static int metric_observe(lua_State *L) {
     char shown[64];
     check_hook(L);
+    clua_check_dot(L, "metric", "observe");
     uint16_t name = clua_check_name(L, 1, "the name of a histogram");
     lua_Number value = lua_type(L, 2) == LUA_TNUMBER ? lua_tonumber(L, 2) : 2 * CLUA_VALUE_MAX;
     if (!(value >= -CLUA_VALUE_MAX && value <= CLUA_VALUE_MAX)) /* Not a number is in no range. */
@@ -40,6 +42,7 @@ static int metric_observe(lua_State *L) {
 
 static int funnel_step(lua_State *L) {
     check_hook(L);
+    clua_check_dot(L, "funnel", "step");
     uint16_t name = clua_check_name(L, 1, "a step of funnels");
     clua_append_act(L, CLUA_MILESTONE)->word = name;
     return 0;

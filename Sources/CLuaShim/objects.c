@@ -32,6 +32,7 @@
     X(options, ON(PERSON) | ON(APP), 0, NULL, 0) \
     X(local_hour, ON(PERSON), 0, NULL, 0) \
     X(day, ON(PERSON), 0, NULL, 0) \
+    X(weekday, ON(PERSON), 0, NULL, 0) \
     X(now, ON(PERSON) | ON(APP), 0, NULL, 0) \
     X(status, ON(PERSON), 0, NULL, 0) \
     X(kind, ON(PROMPT), 0, NULL, 0) \
@@ -139,6 +140,14 @@ static const struct {
 #undef X
 };
 
+const char *clua_method_name(enum clua_type type, lua_CFunction method, int extra) {
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        bool is_same = fields[i].method == method && fields[i].extra == extra;
+        if (is_same && fields[i].types >> type & 1) return fields[i].name;
+    }
+    return "method";
+}
+
 /* MARK: Fields */
 
 static int refuse_field(lua_State *L, enum clua_type type) {
@@ -231,6 +240,9 @@ static int object_index(lua_State *L) {
         break;
     case FIELD_now: lua_pushnumber(L, (lua_Number)f->time_microseconds / 1e6); break;
     case FIELD_day: lua_pushinteger(L, s->host.day(s->host.context, f->time_microseconds)); break;
+    case FIELD_weekday:
+        lua_pushinteger(L, s->host.weekday(s->host.context, f->time_microseconds));
+        break;
     case FIELD_status: case FIELD_authorizationStatus:
         push_word(L, CLUA_STATUSES, f->status);
         break;

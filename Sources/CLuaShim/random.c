@@ -10,8 +10,16 @@ static void *stream_of(lua_State *L) {
     return random;
 }
 
+/* rng:chance(p) for rng.chance(p): the function is given `rng`. */
+static void refuse_colon(lua_State *L) {
+    lua_Debug at;
+    if (!lua_istable(L, 1) || !lua_getstack(L, 0, &at) || !lua_getinfo(L, "n", &at)) return;
+    if (strcmp(at.namewhat, "method") == 0) clua_check_dot(L, "rng", at.name);
+}
+
 /* A finite number at `index`. */
 static lua_Number number_at(lua_State *L, int index, const char *what) {
+    if (lua_type(L, index) != LUA_TNUMBER) refuse_colon(L);
     if (lua_type(L, index) != LUA_TNUMBER)
         clua_fail(L, "%s is a number, not a %s", what, luaL_typename(L, index));
     lua_Number value = lua_tonumber(L, index);
@@ -58,6 +66,7 @@ static int rng_chance(lua_State *L) {
 static int rng_integer(lua_State *L) {
     int is_low, is_high;
     lua_Integer low = lua_tointegerx(L, 1, &is_low), high = lua_tointegerx(L, 2, &is_high);
+    if (!is_low) refuse_colon(L);
     if (!is_low || !is_high || low > high)
         return clua_fail(L, "integer takes two whole numbers, the lower one first");
     uint64_t span = (uint64_t)high - (uint64_t)low;
@@ -101,6 +110,35 @@ static void tell_weights(lua_State *L, lua_Number sum, lua_Number largest) {
     }
 }
 
+/* What a pick may not weigh: the first in the order of keys, since hash order differs. */
+static int refuse_weights(lua_State *L, int table, int count_max) {
+    char name[64], weight[64];
+    lua_settop(L, table);
+    lua_pushnil(L);
+    int first = lua_gettop(L), count = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+        bool is_name =
+            lua_type(L, -2) == LUA_TSTRING && strlen(lua_tostring(L, -2)) == lua_rawlen(L, -2);
+        bool is_weight = lua_type(L, -1) == LUA_TNUMBER && lua_tonumber(L, -1) >= 0;
+        count++;
+        if ((is_name && is_weight) || (!lua_isnil(L, first) && !clua_is_before(L, -2, first)))
+            continue;
+        lua_pushvalue(L, -2);
+        lua_replace(L, first);
+    }
+    if (lua_isnil(L, first))
+        return clua_fail(L, "pick takes at most %d names, not %d", count_max, count);
+    lua_pushvalue(L, first);
+    lua_rawget(L, table);
+    clua_show(L, first, name);
+    clua_show(L, first + 1, weight);
+    if (lua_type(L, first) != LUA_TSTRING)
+        return clua_fail(L, "pick takes names with their weights, such as { yes = 3, no = 1 }: "
+                         "the key %s, with %s, is no name", name, weight);
+    return clua_fail(L, "pick takes weights of at least 0, such as { yes = 3, no = 1 }: that of %s "
+                     "is %s", name, weight);
+}
+
 /*
  * pick { name = weight, ... }: a name, as often as its weight says. In C, because every behavior
  * picks. The names are put in order first: hash order differs from process to process.
@@ -109,7 +147,11 @@ static int rng_pick(lua_State *L) {
     enum { COUNT_MAX = 32 };
     struct { const char *name; lua_Number weight; } options[COUNT_MAX], option;
     int count = 0;
-    if (!lua_istable(L, 1)) return clua_fail(L, "pick takes a table of names with their weights");
+    char shown[64];
+    if (!lua_istable(L, 1))
+        return clua_fail(L, "pick takes a table of names with their weights, such as "
+                         "{ yes = 3, no = 1 }, not %s", clua_show(L, 1, shown));
+    if (lua_gettop(L) > 1) clua_check_dot(L, "rng", "pick");
     clua_push_contents(L, 1);
     int table = lua_gettop(L);
     clua_spend(L, 100); /* A table that was large once takes long. */
@@ -118,7 +160,7 @@ static int rng_pick(lua_State *L) {
         option.name = is_weighed ? lua_tostring(L, -2) : "";
         option.weight = is_weighed ? lua_tonumber(L, -1) : -1;
         if (!(option.weight >= 0) || strlen(option.name) != lua_rawlen(L, -2) || count == COUNT_MAX)
-            return clua_fail(L, "pick takes at most 32 names, with weights of at least 0");
+            return refuse_weights(L, table, COUNT_MAX);
         int place = count++;
         for (; place > 0 && strcmp(options[place - 1].name, option.name) > 0; place--)
             options[place] = options[place - 1];

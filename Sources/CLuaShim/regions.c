@@ -60,7 +60,7 @@ int clua_region_method(lua_State *L) {
     char shown[64];
     enum clua_act_kind kind = (enum clua_act_kind)lua_tointeger(L, UP(UP_EXTRA));
     bool is_start = kind == CLUA_START_MONITORING;
-    clua_check_object(L, 1, TYPE_MANAGER, "manager:method(...)");
+    clua_check_self(L, TYPE_MANAGER, clua_region_method, (int)kind);
     clua_act act = {.kind = (uint8_t)kind, .manager = (uint8_t)object_number(L, 1)};
     if (!is_start && lua_islightuserdata(L, 2) && clua_check_alive(L, 2) == TYPE_REGION) {
         act.word = state_of(L)->frame.word;

@@ -8,6 +8,7 @@
  */
 #include "state.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* MARK: Read-only views */
@@ -33,11 +34,42 @@ static int view_length(lua_State *L) {
     return 1;
 }
 
+/* The variable by which the function of the script knows the table at index 1, or NULL. */
+static const char *outside_name(lua_State *L) {
+    lua_Debug at;
+    const char *name;
+    for (int level = 1; lua_getstack(L, level, &at); level++) {
+        lua_getinfo(L, "Slf", &at);
+        int function = lua_gettop(L);
+        if (at.currentline <= 0 || strcmp(at.short_src, "prelude") == 0) {
+            lua_pop(L, 1);
+            continue;
+        }
+        for (int i = 1; (name = lua_getupvalue(L, function, i)) != NULL; i++) {
+            if (lua_rawequal(L, -1, 1)) return name;
+            lua_pop(L, 1);
+        }
+        return NULL;
+    }
+    return NULL;
+}
+
+/* For a table of the script's. */
 static int view_newindex(lua_State *L) {
+    char text[64], table[CLUA_NAME_BYTES_MAX + 3] = "this";
+    const char *name = outside_name(L);
+    if (name != NULL) snprintf(table, sizeof table, "'%.*s'", CLUA_NAME_BYTES_MAX, name);
+    return clua_fail(
+        L, "the key %s cannot be set here: %s is a table of the script's, and all devices share "
+        "it; keep it in self", clua_show(L, 2, text), table);
+}
+
+/* For a list or table of the host's. */
+static int sealed_newindex(lua_State *L) {
     char text[64];
     return clua_fail(
-        L, "%s cannot be set here: all devices share this table; keep it in self or in a local",
-        clua_show(L, 2, text));
+        L, "the key %s cannot be set here: this table is read-only, and all devices share it; "
+        "copy it into a local", clua_show(L, 2, text));
 }
 
 /* For a table that had an `__index` of its own. */
@@ -58,10 +90,10 @@ static int view_index(lua_State *L) {
 }
 
 /* Completes the metatable on top of the stack; the contents lie below it. */
-static void finish_view(lua_State *L, bool has_length) {
+static void finish_view(lua_State *L, bool has_length, lua_CFunction newindex) {
     lua_pushvalue(L, -2);
     lua_rawseti(L, -2, CONTENTS);
-    lua_pushcfunction(L, view_newindex);
+    lua_pushcfunction(L, newindex);
     lua_setfield(L, -2, "__newindex");
     if (has_length) return;
     lua_pushcfunction(L, view_length);
@@ -79,7 +111,7 @@ void clua_push_sealed(lua_State *L) {
     lua_setfield(L, -2, "height");
     lua_pushvalue(L, -3);
     lua_insert(L, -2);
-    finish_view(L, false); /* contents, view, contents, metatable */
+    finish_view(L, false, sealed_newindex); /* contents, view, contents, metatable */
     lua_setmetatable(L, -3);
     lua_pop(L, 1);
     lua_remove(L, -2);
@@ -123,7 +155,7 @@ static void seal(lua_State *L, int index) {
     if (has_parent) lua_pushcfunction(L, view_index);
     else lua_pushvalue(L, contents);
     lua_setfield(L, meta, "__index");
-    finish_view(L, has_length);
+    finish_view(L, has_length, view_newindex);
     lua_setmetatable(L, index);
     lua_settop(L, contents - 1);
 }

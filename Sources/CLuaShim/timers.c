@@ -76,7 +76,7 @@ static void push_timer(lua_State *L, lua_Integer number) {
 
 int clua_set_timer(lua_State *L) {
     bool repeats = lua_tointeger(L, UP(UP_EXTRA)) != 0;
-    clua_check_object(L, 1, TYPE_APP, repeats ? "app:every(...)" : "app:after(...)");
+    clua_check_self(L, TYPE_APP, clua_set_timer, repeats);
     int64_t wait = check_wait(L, 2, repeats ? "every" : "after");
     if (repeats && wait < CLUA_PERIOD_MICROSECONDS_MIN)
         clua_fail(L, "every takes a period of at least %d second",
@@ -157,7 +157,7 @@ static void push_app(lua_State *L) {
 
 /* app:start(function(self, app) ... wait(60) ... end): begins at once. */
 int clua_start_task(lua_State *L) {
-    clua_check_object(L, 1, TYPE_APP, "app:start(...)");
+    clua_check_self(L, TYPE_APP, clua_start_task, 0);
     check_function(L, 2, "start takes a function");
     lua_State *task = lua_newthread(L);
     lua_pushvalue(L, 2);

@@ -80,10 +80,30 @@ void clua_offer_words(lua_State *L, int index, struct nearest *nearest) {
     }
 }
 
+/* MARK: Lists of words */
+
+void clua_list_word(struct word_list *list, const char *word) {
+    static const size_t more_bytes = sizeof " and 4294967295 more";
+    size_t left = sizeof list->text - list->length - more_bytes;
+    if (list->more > 0 || strlen(word) + sizeof "; there is ''" > left) { /* No word is cut. */
+        list->more++;
+        return;
+    }
+    list->length += (size_t)snprintf(
+        list->text + list->length, left, "%s'%s'", list->length == 0 ? "; there is " : ", ", word);
+}
+
+const char *clua_end_list(struct word_list *list) {
+    if (list->length == 0) list->text[0] = 0;
+    else if (list->more > 0)
+        snprintf(list->text + list->length, sizeof list->text - list->length, " and %u more",
+                 list->more);
+    return list->text;
+}
+
 /* MARK: Keys */
 
-/* Numbers before strings before the rest, each in its order; the rest looks alike in messages. */
-static bool is_before(lua_State *L, int left, int right) {
+bool clua_is_before(lua_State *L, int left, int right) {
     int types[2] = {lua_type(L, left), lua_type(L, right)};
     for (int i = 0; i < 2; i++) types[i] = types[i] == LUA_TNUMBER ? 0 : types[i];
     if (types[0] != types[1]) return types[0] < types[1];
@@ -99,7 +119,7 @@ bool clua_push_other_key(lua_State *L, int table, const char *const *names, int 
         bool is_known = false;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         for (int i = 0; i < count; i++) is_known = is_known || strcmp(name, names[i]) == 0;
-        if (is_known || (!lua_isnil(L, first) && !is_before(L, -2, first))) continue;
+        if (is_known || (!lua_isnil(L, first) && !clua_is_before(L, -2, first))) continue;
         lua_pushvalue(L, -2);
         lua_replace(L, first);
     }

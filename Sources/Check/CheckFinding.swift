@@ -51,6 +51,16 @@ public struct CheckFinding: Hashable, Sendable {
         case weightsSum = "weights_sum"
         case outOfMemory = "out_of_memory"
         case untriedHook = "untried_hook"
+        /// A hook that is no function.
+        case hookNoFunction = "hook_no_function"
+        /// A source that the list of sources does not have.
+        case unknownSource = "unknown_source"
+        /// A comparison with a word that the field never has.
+        case unknownWord = "unknown_word"
+        /// `next_open` has never returned anything.
+        case neverOpens = "never_opens"
+        /// Seconds that look like another unit.
+        case implausibleSpan = "implausible_span"
     }
 
     public var code: Code
@@ -62,6 +72,12 @@ public struct CheckFinding: Hashable, Sendable {
     /// Of a scenario or an Info.plist, dotted.
     public var key: String?
     public var hook: HookName?
+    /// Hooks beside that one in which the same happens.
+    public var otherHooks: [HookName] = []
+    /// The arms in which it is so; empty where that does not matter, or it is so in all.
+    public var arms: [String] = []
+    /// Calls of the dry run in which it happened; 0 for what the dry run does not count.
+    public var callCount = 0
     /// What is so, and what would be accepted.
     public var reason: String
     /// What a hook was called with.

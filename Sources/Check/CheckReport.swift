@@ -27,10 +27,19 @@ public struct FileReport: Sendable {
         findings.count { $0.severity == severity }
     }
 
-    /// Puts findings in order, and keeps one of each.
+    /// Puts findings in order, and joins those of one mistake.
     mutating func finish() {
-        var known: Set<CheckFinding> = []
-        findings = findings.filter { known.insert($0).inserted }
+        var places: [CheckFinding: Int] = [:]
+        var joined: [CheckFinding] = []
+        for finding in findings {
+            if let place = places[finding.mistake] {
+                joined[place].join(finding)
+            } else {
+                places[finding.mistake] = joined.count
+                joined.append(finding)
+            }
+        }
+        findings = joined
         let severities = CheckFinding.Severity.allCases
         let rank = { (finding: CheckFinding) in severities.firstIndex(of: finding.severity) ?? 0 }
         findings = findings.enumerated().sorted { left, right in

@@ -6,20 +6,22 @@ import LuaScripting
 /// Checks one file as what its name says that it is.
 public struct FileCheck: Sendable {
     private let reader: ReaderMaker
-    /// For scripts and property lists by themselves; nil: as each has it.
+    /// Nil: as each has it.
     private let versions: [IOSVersion]?
     private let scriptKind: ScriptKind?
+    private let sourceIDs: [String]?
 
     /// - Parameters:
     ///   - reader: of scenarios.
-    ///   - versions: for scripts and property lists by themselves; nil: iOS 14 on for scripts, and
-    ///     what `LintReport` takes for lists.
+    ///   - versions: nil: iOS 14 on for scripts by themselves, the mix of a scenario, and what
+    ///     `LintReport` takes for lists.
     ///   - scriptKind: what scripts are; nil: what their folder or their hooks say.
     public init(
         reader: @escaping ReaderMaker, versions: [IOSVersion]? = nil,
         scriptKind: ScriptKind? = nil
     ) {
         (self.reader, self.versions, self.scriptKind) = (reader, versions, scriptKind)
+        sourceIDs = reader { _, _, _ in [] }.sourceIDs
     }
 
     public static let endings = [".lua", ".json5", ".json", ".plist"]
@@ -27,7 +29,9 @@ public struct FileCheck: Sendable {
     public func report(_ path: String) -> FileReport {
         if path.hasSuffix(".lua") { return script(path) }
         if path.hasSuffix(".json5") || path.hasSuffix(".json") {
-            return ScenarioCheck(path: path, reader: reader).report()
+            return ScenarioCheck(
+                path: path, reader: reader, versions: versions, sourceIDs: sourceIDs
+            ).report()
         }
         if path.hasSuffix(".plist") { return plist(path) }
         let isPlaces = path.hasSuffix(".geojson")
@@ -48,7 +52,8 @@ public struct FileCheck: Sendable {
 
     private func script(_ path: String) -> FileReport {
         do throws(BundleError) {
-            let check = ScriptCheck(path: path, text: try NamedFile.script(path))
+            let check = ScriptCheck(
+                path: path, text: try NamedFile.script(path), sourceIDs: sourceIDs)
             return check.report(
                 scriptKind ?? check.kind, versions: versions ?? ScriptCheck.versionsDefault)
         } catch { return refused(path, CheckFinding(error)) }

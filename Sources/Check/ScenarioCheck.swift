@@ -14,10 +14,18 @@ struct ScenarioCheck {
     let path: String
     private let reader: BundleReader
     private let shelf: ScriptShelf
+    private let versions: [IOSVersion]?
+    private let sourceIDs: [String]?
 
-    init(path: String, reader make: ReaderMaker) {
+    /// - Parameters:
+    ///   - versions: nil: those of the scenario's mix.
+    ///   - sourceIDs: nil: there is no list of sources.
+    init(
+        path: String, reader make: ReaderMaker, versions: [IOSVersion]?, sourceIDs: [String]?
+    ) {
         let shelf = ScriptShelf()
         (self.path, self.shelf) = (path, shelf)
+        (self.versions, self.sourceIDs) = (versions, sourceIDs)
         reader = make { source, name, role in
             try shelf.read(ScriptSource(name: name, text: source), role)
         }
@@ -43,6 +51,10 @@ struct ScenarioCheck {
             lookAtEach(&report)
         }
         report.finish()
+        for place in report.findings.indices
+        where report.findings[place].arms.count == bundle?.arms.count {
+            report.findings[place].arms = []
+        }
         return report
     }
 
@@ -56,7 +68,7 @@ struct ScenarioCheck {
         let place = place(script)
         report.read.append(place)
         let (outline, findings) = ScriptCheck.declarations(
-            script.source, script.kind, path: place)
+            script.source, script.kind, path: place, sourceIDs: sourceIDs)
         report.findings += findings
         if let outline {
             report.scripts.append(ScriptSummary(name: place, kind: script.kind, outline: outline))
@@ -67,13 +79,15 @@ struct ScenarioCheck {
 
     /// Each file by itself: scripts with their defaults on the versions that they have alone.
     private func lookAtEach(_ report: inout FileReport) {
+        let versions = versions ?? ScriptCheck.versionsDefault
         for script in shelf.scripts {
-            let check = ScriptCheck(path: place(script), text: script.source.text)
-            let alone = check.report(script.kind, versions: ScriptCheck.versionsDefault)
+            let check = ScriptCheck(
+                path: place(script), text: script.source.text, sourceIDs: sourceIDs)
+            let alone = check.report(script.kind, versions: versions)
             report.findings += alone.findings
             report.callCount += alone.callCount
         }
-        if report.callCount > 0 { report.versions = ScriptCheck.versionsDefault }
+        if report.callCount > 0 { report.versions = versions }
         let told = report.findings.filter { $0.file.hasSuffix(".plist") }
         for place in Set(told.map(\.file)).sorted() {
             do throws(BundleError) {
@@ -91,9 +105,13 @@ struct ScenarioCheck {
     // MARK: - What all of it comes to
 
     private func look(into bundle: Bundle, _ report: inout FileReport) {
-        report.versions = bundle.scenario.iosMix.map(\.value).sorted()
+        report.versions = versions ?? bundle.scenario.iosMix.map(\.value).sorted()
         var milestones: [String] = []
-        for arm in bundle.arms { tryOut(arm.scenario, &report, &milestones) }
+        for arm in bundle.arms {
+            let before = report.findings.count
+            tryOut(arm.scenario, &report, &milestones)
+            for place in before..<report.findings.count { report.findings[place].arms = [arm.name] }
+        }
         lint(bundle, &report)
         checkSteps(bundle, milestones, &report)
     }

@@ -14,12 +14,14 @@ struct ScriptCheck {
 
     let path: String
     let text: String
+    /// The ids of known sources; nil: there is no list.
+    let sourceIDs: [String]?
     var source: ScriptSource { ScriptSource(name: path, text: text) }
 
     /// What the script declares and what is wrong with that; the outline is nil where the script
     /// does not load.
     static func declarations(
-        _ source: ScriptSource, _ kind: ScriptKind, path: String
+        _ source: ScriptSource, _ kind: ScriptKind, path: String, sourceIDs: [String]?
     ) -> (outline: ScriptOutline?, findings: [CheckFinding]) {
         do throws(ScriptError) {
             let (outline, problems) = try ScriptOutline.examine(
@@ -28,6 +30,7 @@ struct ScriptCheck {
             return (
                 outline,
                 problems.map { finding($0, path) } + text.findings(outline, source)
+                    + text.unknownSources(outline, source, sourceIDs)
             )
         } catch { return (nil, [finding(error, path)]) }
     }
@@ -50,6 +53,7 @@ struct ScriptCheck {
         let code: CheckFinding.Code =
             switch problem.reason {
             case .hook: .unknownHook
+            case .noFunction: .hookNoFunction
             case .otherKind: .otherKindsHook
             case .missingHook: .missingHook
             case .option: .badOption
@@ -84,8 +88,18 @@ struct ScriptCheck {
     func report(_ kind: ScriptKind, versions: [IOSVersion]) -> FileReport {
         var report = FileReport(path: path, kind: kind == .behavior ? .behavior : .strategy)
         report.read = [path]
-        let (outline, findings) = Self.declarations(source, kind, path: path)
+        let (outline, findings) = Self.declarations(
+            source, kind, path: path, sourceIDs: sourceIDs)
         report.findings = findings
+        if outline?.hooks.bits == 0, let tests = findings.first(where: \.isAboutTests) {
+            report.kind = .unknown
+            report.findings = [
+                CheckFinding(
+                    .script, .error, path, line: tests.line,
+                    "this is a file of tests, and no script: 'locfleet test \(path)' runs it")
+            ]
+            return report
+        }
         if let outline {
             report.scripts = [ScriptSummary(name: path, kind: kind, outline: outline)]
             report.versions = versions
@@ -108,16 +122,21 @@ struct ScriptCheck {
         } catch { report.findings.append(Self.finding(error, path)) }
     }
 
-    /// Which features there are, only a scenario tells.
+    /// Which features and personas there are, only a scenario tells.
     private static func alone(_ finding: CheckFinding) -> CheckFinding {
+        var finding = finding
+        let named = "persona \(personaName)"
+        finding.input = finding.input?.replacing(named, with: "\(named) (the defaults)")
         guard finding.hook == .nextTap, finding.reason.contains("which is no feature") else {
             return finding
         }
-        var finding = finding
         (finding.code, finding.severity) = (.unknownFeature, .note)
         finding.reason += " without a scenario, whose features this run does not know"
         return finding
     }
+
+    /// Without a scenario.
+    private static let personaName = "everyone"
 
     /// A scenario around the script. What the other port needs is the least that loads.
     private func scenario(_ outline: ScriptOutline, _ kind: ScriptKind) -> Scenario {
@@ -142,7 +161,7 @@ struct ScriptCheck {
             iosMix: [Weighted(.v18, weight: 1)],
             personas: [
                 Scenario.Persona(
-                    name: "everyone", weight: 1, behavior: isBehavior ? 0 : 1,
+                    name: Self.personaName, weight: 1, behavior: isBehavior ? 0 : 1,
                     options: isBehavior ? options : [])
             ],
             app: Scenario.App(
@@ -152,5 +171,12 @@ struct ScriptCheck {
             features: named.isEmpty ? ["first", "second"] : named.sorted(),
             rules: SystemRules(), delays: SystemDelays(), funnels: [.builtIn],
             scripts: [source, other], scriptFailuresMax: nil)
+    }
+}
+
+extension CheckFinding {
+    /// That the script has a member `tests`: files of tests have, beside no hooks.
+    fileprivate var isAboutTests: Bool {
+        code == .unknownHook && reason.contains("has no hook 'tests'")
     }
 }

@@ -35,13 +35,13 @@ struct ScriptText {
     }
 
     func findings(_ outline: ScriptOutline, _ source: ScriptSource) -> [CheckFinding] {
-        undescribed(outline, source) + unused(outline, source) + holes
+        undescribed(outline, source) + unused(outline, source) + holes + unknownWords
     }
 
     // MARK: - Options
 
     /// Options of a script of which one thing is told.
-    private static let optionsToldMax = 50
+    static let optionsToldMax = 50
 
     private func undescribed(
         _ outline: ScriptOutline, _ source: ScriptSource

@@ -1,6 +1,7 @@
 import AuthorizationCore
 import DryRun
 import LuaScripting
+import SimPrimitives
 import Simulation
 
 /// The dry run of a scenario's scripts, each in a Lua state of its own.
@@ -9,6 +10,8 @@ struct ScriptTrials {
     struct Outcome {
         /// Index into the scenario's scripts.
         let script: Int
+        /// Whose options it had; nil for the strategy.
+        var persona: String?
         var result: TrialResult
         var weights: [ScriptWatch.Weights]
     }
@@ -63,7 +66,9 @@ struct ScriptTrials {
             stage.scripts.behaviors[0], persona: 0, of: stage.scenario, primers: primers,
             names: stage.names)
         let result = trial.run(on: versions)
-        return Outcome(script: persona.behavior, result: result, weights: stage.weights.seen)
+        return Outcome(
+            script: persona.behavior, persona: persona.name, result: result,
+            weights: stage.weights.seen)
     }
 
     /// Scripts loaded for one dry run.
@@ -130,6 +135,41 @@ extension ScriptTrials.Outcome {
             finding.hook = hook
             findings.append(finding)
         }
+        return findings + spans(script, path)
+    }
+
+    /// What no run shows at once: people who never come, and seconds that are none.
+    private func spans(_ script: ScriptSource, _ path: String) -> [CheckFinding] {
+        var findings: [CheckFinding] = []
+        func note(
+            _ code: CheckFinding.Code, _ severity: CheckFinding.Severity, _ hook: HookName,
+            _ count: Int, _ reason: String
+        ) {
+            var finding = CheckFinding(
+                code, severity, path, line: script.line(of: [hook.rawValue]), reason)
+            (finding.hook, finding.callCount) = (hook, count)
+            finding.input = persona.map { "the options of persona \($0)" }
+            findings.append(finding)
+        }
+        let (opens, sessions) = (result.opens, result.sessions)
+        if opens.count > 0, opens.greatest == nil {
+            note(
+                .neverOpens, .warning, .nextOpen, opens.count,
+                "next_open has returned nil at every call: nobody opens the app; is a return "
+                    + "missing?")
+        }
+        if let greatest = opens.greatest, greatest < .minutes(1) {
+            note(
+                .implausibleSpan, .note, .nextOpen, opens.count,
+                "next_open has returned at most \(Self.plain(greatest)) at every call, "
+                    + "which are seconds: people who open the app that often are rare")
+        }
+        if let least = sessions.least, least > .days(1) {
+            note(
+                .implausibleSpan, .note, .sessionLength, sessions.count,
+                "session_length has returned at least \(Self.plain(least)) at every call, "
+                    + "which are seconds: more than a day in the foreground")
+        }
         return findings
     }
 
@@ -139,7 +179,7 @@ extension ScriptTrials.Outcome {
             Self.reason(failure, name))
         finding.hook = failure.hook
         finding.input = failure.input
-        finding.versions = failure.versions
+        (finding.versions, finding.callCount) = (failure.versions, failure.count)
         return finding
     }
 
@@ -162,6 +202,12 @@ extension ScriptTrials.Outcome {
             return String(failure.message.dropFirst(prefix.count))
         }
         return failure.message
+    }
+
+    /// In seconds, whole ones without a point.
+    private static func plain(_ span: SimDuration) -> String {
+        let seconds = rounded(span.seconds)
+        return seconds == seconds.rounded() ? String(Int64(seconds)) : "\(seconds)"
     }
 
     /// To four decimals.

@@ -32,36 +32,40 @@ extension Verb {
             try terminal.print(catalogue.annotations())
             return .done
         }
-        let entries = try chosen(arguments.operands, of: catalogue)
+        let (entries, complaints) = chosen(arguments.operands, of: catalogue)
+        if entries.isEmpty, let first = complaints.first { throw CommandError(first) }
         if arguments.has("--json") {
             try terminal.print(json(of: entries))
         } else {
             try terminal.print(page(of: entries, in: catalogue, width: max(60, terminal.outWidth)))
         }
+        if let first = complaints.first { throw CommandError(first) }
         return .done
     }
 
-    /// By name, by owner, or by both with a point or colon between; all without a word.
+    /// By name, by owner, or by both with a point or colon between; all without a word. And what
+    /// is wrong with words that name nothing.
     private static func chosen(
         _ words: [String], of catalogue: APICatalogue
-    ) throws(CommandError) -> [APICatalogue.Entry] {
-        if words.isEmpty { return catalogue.entries }
+    ) -> (entries: [APICatalogue.Entry], complaints: [String]) {
+        if words.isEmpty { return (catalogue.entries, []) }
         var entries: [APICatalogue.Entry] = []
+        var complaints: [String] = []
         for word in words {
             let name = word.split { ".:".contains($0) }.last.map(String.init) ?? word
             let found = catalogue.entries.filter {
                 $0.owner.lowercased() == word.lowercased() || $0.name == word
                     || ($0.name == name && $0.signature.hasPrefix(word))
             }
-            guard !found.isEmpty else {
+            if found.isEmpty {
                 let known = catalogue.entries.map(\.name) + catalogue.owners
                 let hint = nearest(to: name, among: known).map { "; did you mean '\($0)'?" }
-                throw CommandError(
+                complaints.append(
                     "scripts have no '\(word)'" + (hint ?? "; 'locfleet api' lists all names"))
             }
             entries += found
         }
-        return entries
+        return (entries, complaints)
     }
 
     private static func page(

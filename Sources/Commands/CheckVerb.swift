@@ -14,14 +14,16 @@ extension Verb {
         summary: "everything wrong with scripts, scenarios and Info.plists, at once",
         options: [
             .value("--as", "KIND", "what scripts are: behavior or strategy; default: by folder"),
-            .value("--ios", "VERSIONS", "for scripts and lists alone, such as 13.4..26 or 17.6"),
+            .value(
+                "--ios", "VERSIONS",
+                "in place of a scenario's mix or 14..26, such as 13.4..26 or 17.6"),
             .flag("--strict", "take warnings for errors"),
             .flag("--watch", "again after every change, until Ctrl-C"),
             .flag("--json", "print the result as JSON"),
         ],
         examples: [
             "locfleet check my.json5",
-            "locfleet check scripts/strategies/*.lua --ios 8..26",
+            "locfleet check scripts/strategies/*.lua --ios 13.4..26",
             "locfleet check mine.lua --watch",
             "locfleet check my.json5 --json | jq '.findings[] | {code, file, line, reason}'",
         ],

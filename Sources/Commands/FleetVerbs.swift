@@ -23,7 +23,9 @@ extension Verb {
     private static func create(
         _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
-        let bundle = try ScenarioArguments(arguments, verb: "fleet create").bundle
+        let scenario = try ScenarioArguments(arguments, verb: "fleet create")
+        let bundle = scenario.bundle
+        scenario.notes.forEach(terminal.complain)
         let by = try Split(arguments.value("--by")).names
         let rate = arguments.value("--rate") ?? "max"
         guard FleetRate(rate) != nil else {

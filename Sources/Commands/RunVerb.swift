@@ -14,7 +14,11 @@ extension Verb {
             ScenarioArguments.arm,
             .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),
             .value("--workers", "W", "threads to use; the result does not depend on it"),
-            .value("--log", "FILE", "write every record as a line of JSON; - for standard output"),
+            .value(
+                "--log", "FILE",
+                "write every record as a line of JSON; - to standard output, with the report on "
+                    + "standard error"
+            ),
             .flag("--json", "print the report as JSON"),
             .flag("--csv", "print the funnels as CSV"),
         ],
@@ -36,10 +40,13 @@ struct RunCommand {
     private enum Format { case text, json, csv }
 
     private let bundle: Bundles.Bundle
+    private let notes: [String]
     private let split: Split
     private let workers: Int
     private let logPath: String?
     private let format: Format
+    /// See `Report.why`.
+    private let why: String
 
     init(_ arguments: Arguments) throws(CommandError) {
         format = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .text
@@ -55,7 +62,9 @@ struct RunCommand {
             try arguments.number("--workers", in: 1...Self.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
         split = try Split(arguments.value("--by"))
-        bundle = try ScenarioArguments(arguments, verb: "run").bundle
+        let scenario = try ScenarioArguments(arguments, verb: "run")
+        (bundle, notes) = (scenario.bundle, scenario.notes)
+        why = ScenarioArguments.command("why", arguments)
         try refuseLogOverInput(arguments.operands.first ?? "")
     }
 
@@ -81,6 +90,7 @@ struct RunCommand {
         if let lack = Machine.lackOfMemory(for: bundle.arms) {
             throw CommandError("\(lack); run fewer with --devices", status: .failed)
         }
+        for note in notes { terminal.complain(note) }
         let runner = try makeRunner()
         let log = try openLog()
         var bar = ProgressBar(terminal, duration: scenario.duration)
@@ -144,13 +154,15 @@ struct RunCommand {
     ) -> Report {
         let figures = runner.figures()
         let states = UInt64(bundle.scenario.deviceCount) * UInt64(bundle.arms.count)
-        return Report(
+        var report = Report(
             bundle.arms, figures, bundle: bundle.sha256, endedBy: endedBy,
             groupLabels: split.labels(of: bundle.scenario),
             machine: MachineFacts(
                 workers: workers, wallSeconds: wallSeconds,
                 residentBytes: Machine.residentBytesMax,
                 bytesPerDevice: figures.stateBytes / states))
+        report.why = why
+        return report
     }
 
     private func rendered(_ report: Report, on terminal: Terminal) -> String {

@@ -1,6 +1,8 @@
 import Bundles
 import ControlService
 import Foundation
+import JSONText
+import Reports
 import SimPrimitives
 import Simulation
 
@@ -8,7 +10,7 @@ import Simulation
 struct ScenarioArguments {
     static let options: [OptionSpec] = [
         .value("--devices", "N", "simulate N devices instead of the scenario's number"),
-        .value("--days", "D", "simulate D days, such as 7 or 0.5"),
+        .value("--days", "D", "simulate D days, such as 7 or 0.5; also 7d or 36h"),
         .value("--seed", "S", "another seed: other people, other chance"),
         .list(
             "--set", "KEY=VALUE",
@@ -21,6 +23,8 @@ struct ScenarioArguments {
         "compare with an arm: a strategy's file, or one of the scenario's arms")
 
     let bundle: Bundles.Bundle
+    /// What the person should know of the files that were taken.
+    let notes: [String]
 
     init(_ arguments: Arguments, verb: String) throws(CommandError) {
         let path = try arguments.onlyOperand("scenario", verb: verb)
@@ -32,6 +36,39 @@ struct ScenarioArguments {
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
+        let named =
+            overrides.arms.map { (kind: Bundles.Bundle.Blob.Kind.strategy, file: $0) }
+            + overrides.sets.map {
+                ($0.key.hasSuffix("behavior") ? .behavior : .strategy, $0.value)
+            }
+        notes = named.compactMap { kind, file in
+            guard file.hasSuffix(".lua"), !file.hasPrefix("."),
+                let taken = reader.path(of: file, kind, scenarioPath: path)
+            else { return nil }
+            return Self.note(on: file, taken: taken)
+        }
+    }
+
+    /// A file of the current folder that another one stands before.
+    private static func note(on file: String, taken: String) -> String? {
+        let (own, other) = (URL(filePath: file), URL(filePath: taken))
+        guard FileManager.default.fileExists(atPath: own.path),
+            own.resolvingSymlinksInPath().standardizedFileURL
+                != other.resolvingSymlinksInPath().standardizedFileURL
+        else { return nil }
+        return printable(
+            "locfleet: note: \(file) is \(taken), and not the file of the current folder; "
+                + "./\(file) is that one")
+    }
+
+    /// The words that name the same scenario to another verb. Without `--arm`, of which others take
+    /// another number.
+    static func command(_ verb: String, _ arguments: Arguments) -> String {
+        let words = options.flatMap { option in
+            arguments.all(option.name).flatMap { [option.name, $0] }
+        }
+        return (["locfleet", verb] + (arguments.operands + words).map(shellWord))
+            .joined(separator: " ")
     }
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {
@@ -66,7 +103,8 @@ struct ScenarioArguments {
     private static func days(_ text: String?) throws(CommandError) -> Double? {
         guard let text else { return nil }
         let max = ScenarioLimits.durationMax.microseconds / SimDuration.days(1).microseconds
-        guard let days = Double(text), days > 0, days <= Double(max) else {
+        let span = SimDuration(units: text).map { $0.seconds / SimDuration.days(1).seconds }
+        guard let days = Double(text) ?? span, days > 0, days <= Double(max) else {
             throw CommandError("--days is a number above 0 and at most \(max), not '\(text)'")
         }
         return days

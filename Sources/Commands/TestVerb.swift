@@ -58,6 +58,11 @@ extension Verb {
                     isTold ? story(of: result, terminal) : []
                 })
         }
+        guard report.hasRun else {
+            throw CommandError(
+                "--ios \(arguments.value("--ios") ?? ""): nothing ran, for every test that was "
+                    + "chosen is for other versions")
+        }
         return report.isPassed ? .done : .verdictIsNo
     }
 

@@ -49,7 +49,8 @@ extension Verb {
         }
         let runner = try FleetRunner.ready(
             [arm],
-            FleetRunner.Options(workers: 1, devices: number..<number + 1, keepsRecords: true))
+            FleetRunner.Options(
+                workers: 1, devices: number..<number + 1, keepsRecords: true, listens: true))
         if case .failed(let failure) = runner.run() {
             throw CommandError("\(failure.code.rawValue): \(failure.detail)", status: .failed)
         }
@@ -62,7 +63,8 @@ extension Verb {
                     device: DeviceID(number), persona: scenario.personas[traits.persona].name,
                     ios: scenario.iosMix[traits.ios].value),
                 isColored: terminal.hasColor, width: terminal.outWidth)
-            try terminal.print(writer.story(of: records, names: names))
+            try terminal.print(
+                writer.story(of: records, names: names, speech: runner.speech))
             return .done
         }
         var writer = RecordWriter(

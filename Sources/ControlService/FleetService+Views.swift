@@ -141,11 +141,11 @@ extension FleetService {
                 "fleet \"\(name)\" has the devices 0 to \(scenario.deviceCount - 1), not \(device)",
                 parameter: "device")
         }
-        hosted.fleet.replay(device: device, arm: place) { records, names in
+        hosted.fleet.replay(device: device, arm: place) { records, names, speech in
             let lines =
                 view.format == .json
                 ? Self.lines(of: records, names, scenario)
-                : Self.story(of: records, names, device, scenario, view)
+                : Self.story(of: records, names, speech, device, scenario, view)
             reply(.success(Self.page(name, device, lines, from, view)))
         } orFail: {
             reply(.failure($0))
@@ -164,8 +164,8 @@ extension FleetService {
     }
 
     private static func story(
-        of records: [Record], _ names: NameTable, _ device: UInt32, _ scenario: Scenario,
-        _ view: ControlRequest.View
+        of records: [Record], _ names: NameTable, _ speech: ScriptSpeech, _ device: UInt32,
+        _ scenario: Scenario, _ view: ControlRequest.View
     ) -> [String] {
         let traits = DeviceTraits(of: DeviceID(device), in: scenario)
         let writer = StoryWriter(
@@ -174,7 +174,7 @@ extension FleetService {
                 device: DeviceID(device), persona: scenario.personas[traits.persona].name,
                 ios: scenario.iosMix[traits.ios].value),
             isColored: view.color, width: view.width)
-        return writer.story(of: records, names: names)
+        return writer.story(of: records, names: names, speech: speech)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 

@@ -15,9 +15,11 @@ struct HostedFleet: Sendable {
     var deviceCount: Int { Int(bundle.scenario.deviceCount) }
 
     func report(of status: FleetStatus, machine: MachineFacts? = nil) -> Report {
-        Report(
+        var report = Report(
             bundle.arms, status.figures, bundle: bundle.sha256, endedBy: status.end?.endedBy,
             groupLabels: groupLabels, machine: machine)
+        report.why = "locfleet why \(shellWord(fleet.name))"
+        return report
     }
 }
 

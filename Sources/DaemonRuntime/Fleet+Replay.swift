@@ -12,10 +12,13 @@ extension Fleet {
     /// - Parameters:
     ///   - device: one of the fleet's.
     ///   - arm: the index of the arm in which.
-    ///   - take: called on a queue of its own, with the names that the records use.
+    ///   - take: called on a queue of its own, with the names that the records use and what
+    ///     the device's scripts have said.
     ///   - fail: called instead where the device cannot be played.
     public func replay(
-        device: UInt32, arm: Int, _ take: @escaping @Sendable ([Record], NameTable) -> Void,
+        device: UInt32, arm: Int,
+        _ take:
+            @escaping @Sendable ([Record], NameTable, ScriptSpeech) -> Void,
         orFail fail: @escaping @Sendable (ControlError) -> Void
     ) {
         let status = self.status
@@ -24,7 +27,9 @@ extension Fleet {
                 let runner = try FleetRunner(
                     [arms[arm]],
                     options: FleetRunner.Options(
-                        workers: 1, devices: device..<device + 1, keepsRecords: true), arm: arm,
+                        workers: 1, devices: device..<device + 1, keepsRecords: true,
+                        listens: true),
+                    arm: arm,
                     journal: status.journal)
                 if case .failed(let failure) = runner.run(until: status.figures.at) {
                     return fail(
@@ -32,7 +37,7 @@ extension Fleet {
                             .scriptError, "\(failure.code.rawValue): \(failure.detail)"))
                 }
                 let (records, names) = runner.takeRecords()
-                take(records, names)
+                take(records, names, runner.speech)
             } catch { fail(ControlError(.scriptError, "\(error)")) }
         }
     }

@@ -43,10 +43,11 @@ extension FleetRunner {
         _ range: Range<UInt32>, _ scenario: Scenario, _ arm: Int, _ options: Options
     ) throws(ScriptError) -> Block {
         let names = Block.startingNames(of: scenario)
-        let scripts = try LuaScripts(scenario: scenario, names: names)
+        let listener = options.listens ? ScriptListener() : nil
+        let scripts = try LuaScripts(scenario: scenario, names: names, listener: listener)
         return Block(
             devices: range, of: scenario, names: names, behaviors: scripts.behaviors,
             strategy: scripts.strategy, arm: arm, groups: options.groups,
-            keepsRecords: options.keepsRecords)
+            keepsRecords: options.keepsRecords, listener: listener)
     }
 }

@@ -23,13 +23,15 @@ public final class FleetRunner {
         public var devices: Range<UInt32>?
         public var groups: Groups
         public var keepsRecords: Bool
+        /// Whether `speech` will be asked for: of a single device.
+        public var listens: Bool
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
-            keepsRecords: Bool = false
+            keepsRecords: Bool = false, listens: Bool = false
         ) {
             (self.workers, self.devices) = (workers, devices)
-            (self.groups, self.keepsRecords) = (groups, keepsRecords)
+            (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
         }
     }
 
@@ -289,4 +291,7 @@ public final class FleetRunner {
         precondition(blocks[arm].count == 1, "records of several blocks are merged as lines")
         return (blocks[arm][0].takeRecords(), blocks[arm][0].names)
     }
+
+    /// What the scripts of the device that was run have said.
+    public var speech: ScriptSpeech { blocks[0][0].speech }
 }

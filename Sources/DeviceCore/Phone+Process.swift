@@ -35,8 +35,7 @@ extension Phone {
     mutating func open(
         _ play: inout Play, _ timers: inout TimerRow, _ context: AuthorizationContext
     ) {
-        timers[.useEnd] = .never
-        timers[.suspension] = .never
+        timers.cancel(.useEnd, .suspension)
         isForceQuit = false
         let wasRunning = process != .notRunning
         process = .foreground

@@ -93,14 +93,15 @@ public enum ProcessState: String, CaseIterable, Sendable {
 /// Services that an app starts and stops. Raw values are the names of the conformance cases.
 public struct ServiceSet: OptionSet, Hashable, Sendable {
     public let rawValue: UInt16
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    public static let updates = ServiceSet(rawValue: 1)
-    public static let significantChange = ServiceSet(rawValue: 2)
-    public static let visits = ServiceSet(rawValue: 4)
-    public static let liveUpdates = ServiceSet(rawValue: 8)
-    public static let heading = ServiceSet(rawValue: 16)
-    public static let ranging = ServiceSet(rawValue: 32)
+    // Computed, for a stored one is made once, and asked each time whether it has been.
+    @inlinable public static var updates: ServiceSet { ServiceSet(rawValue: 1) }
+    @inlinable public static var significantChange: ServiceSet { ServiceSet(rawValue: 2) }
+    @inlinable public static var visits: ServiceSet { ServiceSet(rawValue: 4) }
+    @inlinable public static var liveUpdates: ServiceSet { ServiceSet(rawValue: 8) }
+    @inlinable public static var heading: ServiceSet { ServiceSet(rawValue: 16) }
+    @inlinable public static var ranging: ServiceSet { ServiceSet(rawValue: 32) }
 }
 
 /// Why a process ends.

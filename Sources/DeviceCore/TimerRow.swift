@@ -128,6 +128,16 @@ public struct TimerRow: Sendable {
     @inlinable
     public var earliest: SimTime { Self.instant(of: least) }
 
+    /// Cancels two timers that mostly are not set.
+    @inlinable
+    @inline(__always)
+    public mutating func cancel(_ first: Slot, _ second: Slot) {
+        let bits = UInt32(1) << UInt32(first.rawValue) | 1 << UInt32(second.rawValue)
+        guard present & bits != 0 else { return }
+        self[first] = .never
+        self[second] = .never
+    }
+
     /// Cancels every timer.
     @inlinable
     public mutating func removeAll() { self = TimerRow() }

@@ -88,14 +88,18 @@ public struct BehaviorTrial {
     private mutating func day(_ person: PersonView, _ occasion: UInt32) {
         let (behavior, hooks) = (behavior, behavior.hooks)
         if hooks.contains(.nextOpen) {
+            var span: SimDuration??
             call(.nextOpen, person, occasion) { person, random, acts throws(HookError) in
-                _ = try behavior.nextOpen(person, random: &random, acts: &acts)
+                span = .some(try behavior.nextOpen(person, random: &random, acts: &acts))
             }
+            if let span { log.noteOpen(span) }
         }
         if hooks.contains(.sessionLength) {
+            var span: SimDuration?
             call(.sessionLength, person, occasion) { person, random, acts throws(HookError) in
-                _ = try behavior.sessionLength(person, random: &random, acts: &acts)
+                span = try behavior.sessionLength(person, random: &random, acts: &acts)
             }
+            if let span { log.noteSession(span) }
         }
         if hooks.contains(.nextTap) {
             call(.nextTap, person, occasion) { person, random, acts throws(HookError) in
@@ -137,5 +141,6 @@ public struct BehaviorTrial {
                     + "\(person.status.rawValue), day \(day)"
             }
         ) { () throws(HookError) in try body(person, &random, &acts) }
+        for case .milestone(let id) in acts { log.noteMilestone(names[id]) }
     }
 }

@@ -6,13 +6,18 @@ import Simulation
 /// A dry run of one strategy: every hook in the situations in which an app can be.
 ///
 /// The app is answered as a device would answer it, so that a hook meets what it has led to: a
-/// screen that it shows is agreed to or not, a request granted or not, a position comes or fails.
+/// screen that it shows is agreed to or not, a request granted or not, a position comes or fails,
+/// and the timers that it sets fire.
 public struct StrategyTrial {
     private let strategy: any Strategy
     private let features: [String]
     private let names: NameTable
     private var log: TrialLog
     private var coin = Coin()
+    private var timers = TrialTimers()
+    /// Of the timer in hand, from 1; 0 in other hooks.
+    private var generation = 0
+    private var generationMax = 0
 
     /// - Parameter names: the names of the block.
     public init(
@@ -47,6 +52,9 @@ public struct StrategyTrial {
     private mutating func live(
         _ ios: IOSVersion, _ accuracy: Accuracy, device: UInt32, _ draw: Int
     ) {
+        generationMax =
+            draw == 0 && accuracy == .fullAccuracy
+            ? log.limits.timerChainMax : log.limits.timerChainLaterMax
         for status in VisibleStatus.allCases {
             for bySystem in [false, true] where !bySystem || status == .authorizedAlways {
                 strategy.forget(indexInBlock: device)
@@ -56,11 +64,13 @@ public struct StrategyTrial {
             }
         }
         strategy.forget(indexInBlock: device)
+        var time = SimTime.start
         for (turn, status) in (Self.walk + Self.walk).enumerated() {
             var app = Self.app(ios, accuracy, device, status, sessions: UInt32(1 + turn * turn))
             app.isFirstLaunch = turn == 0
-            app.time = .start + .hours(Int64(turn * 31))
+            app.time = max(time, .start + .hours(Int64(turn * 31)))
             process(&app, UInt32(turn))
+            time = app.time
         }
         strategy.forget(indexInBlock: device)
     }
@@ -79,12 +89,38 @@ public struct StrategyTrial {
     private mutating func process(_ app: inout AppView, _ occasion: UInt32) {
         tell(.launched, &app, occasion)
         change(&app, occasion)
-        if app.wasLaunchedBySystem { return }
-        tell(.enteredForeground, &app, occasion)
-        for feature in Array(features.indices) + Array(features.indices) {
-            tell(.tapped(feature: feature), &app, occasion)
+        if app.wasLaunchedBySystem {
+            fireTimers(&app, occasion)
+        } else {
+            tell(.enteredForeground, &app, occasion)
+            fireTimers(&app, occasion)
+            for feature in Array(features.indices) + Array(features.indices) {
+                tell(.tapped(feature: feature), &app, occasion)
+            }
+            fireTimers(&app, occasion)
+            tell(.enteredBackground, &app, occasion)
+            fireTimers(&app, occasion)
         }
-        tell(.enteredBackground, &app, occasion)
+        timers.removeAll()
+        strategy.processEnded(indexInBlock: app.indexInBlock)
+    }
+
+    /// The longest that a scenario lasts: what falls due later never fires.
+    private static let timeMax = SimTime.start + .days(3_650)
+
+    /// As many as a device can have pending, each at its instant.
+    private mutating func fireTimers(_ app: inout AppView, _ occasion: UInt32) {
+        for _ in 0..<AppTimer.countMax {
+            guard log.canFireTimers, let due = timers.takeNext(generationMax: generationMax)
+            else { return }
+            guard due.instant <= Self.timeMax else { continue }
+            app.time = max(app.time, due.instant)
+            generation = due.generation + 1
+            tell(
+                .timer(due.number, isLast: due.isLast), &app,
+                occasion &+ UInt32(truncatingIfNeeded: due.number))
+            generation = 0
+        }
     }
 
     /// C6, C8: the new callback from iOS 14 on where the app has it, else the deprecated one.
@@ -103,17 +139,26 @@ public struct StrategyTrial {
     private mutating func tell(
         _ event: AppEvent, _ app: inout AppView, _ occasion: UInt32, depth: Int = 0
     ) {
-        guard strategy.hooks.contains(event.hook), depth <= Self.depthMax else { return }
+        guard event.hook == .timer || strategy.hooks.contains(event.hook), depth <= Self.depthMax
+        else { return }
         var random = RandomStream(
             seed: UInt64(event.hook.index), device: app.device, purpose: .app,
             occasion: occasion)
         var calls: [AppCall] = []
+        app.timerCount = timers.count
         let (strategy, names, features, view) = (strategy, names, features, app)
         log.attempt(
             event.hook, on: app.ios,
             { Self.phrase(event, names, features) + Self.phrase(view) }
         ) { () throws(HookError) in
             try strategy.handle(event, view, random: &random, calls: &calls)
+        }
+        // First: a callback that another call leads to may cancel them.
+        for call in calls {
+            if case .setTimer(let timer) = call {
+                timers.set(timer, at: view.time, generation: generation)
+            }
+            if case .cancelTimer(let number) = call { timers.cancel(number) }
         }
         for call in calls { answer(call, &app, occasion, depth: depth + 1) }
     }

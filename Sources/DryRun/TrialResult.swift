@@ -1,4 +1,5 @@
 import AuthorizationCore
+import SimPrimitives
 import Simulation
 
 /// A failure of a hook in a dry run, with the first input that led to it.
@@ -30,6 +31,24 @@ public struct TrialResult: Sendable {
     public internal(set) var milestones: [String] = []
     /// Own screens that the app has shown, by their ids.
     public internal(set) var primers: [String] = []
+    /// What `next_open` and `session_length` have returned.
+    public internal(set) var opens = TrialSpans()
+    public internal(set) var sessions = TrialSpans()
+}
+
+/// What a hook that returns a span has returned in a dry run.
+public struct TrialSpans: Sendable {
+    public private(set) var count = 0
+    /// Nil while there was none but nil.
+    public private(set) var least: SimDuration?
+    public private(set) var greatest: SimDuration?
+
+    mutating func note(_ span: SimDuration?) {
+        count += 1
+        guard let span else { return }
+        least = min(least ?? span, span)
+        greatest = max(greatest ?? span, span)
+    }
 }
 
 /// How much a dry run tries. What it finds depends on these alone, never on time.
@@ -44,6 +63,12 @@ public struct TrialLimits: Sendable {
     public var kindsOfHookMax = 12
     /// Calls of one script.
     public var callsMax = 200_000
+    /// Calls that timers and tasks have beside those.
+    public var timerCallsMax = 100_000
+    /// Timers that set each other, and waits of a task, that are followed in the first draw of each
+    /// version, and in the later ones.
+    public var timerChainMax = 64
+    public var timerChainLaterMax = 8
 
     public init() {}
 }
@@ -54,6 +79,7 @@ struct TrialLog {
     private(set) var result = TrialResult()
     private var endlessCalls = [Int](repeating: 0, count: HookName.allCases.count)
     private var triedBits: UInt64 = 0
+    private var timerCallCount = 0
     private var firstVersion: IOSVersion?
     private var version: IOSVersion?
 
@@ -72,11 +98,12 @@ struct TrialLog {
         }
         let endlessMax =
             ios == firstVersion ? limits.endlessMax : limits.endlessLaterMax
-        guard result.ending == nil, result.callCount < limits.callsMax,
-            endlessCalls[hook.index] < endlessMax
-        else { return }
+        let hasCalls =
+            hook == .timer ? canFireTimers : result.callCount - timerCallCount < limits.callsMax
+        guard result.ending == nil, hasCalls, endlessCalls[hook.index] < endlessMax else { return }
         triedBits |= hook.bit
         result.callCount += 1
+        if hook == .timer { timerCallCount += 1 }
         do throws(HookError) { try call() } catch {
             switch error {
             case .run(let failure): result.ending = failure
@@ -114,6 +141,11 @@ struct TrialLog {
     private static func withoutDigits(_ text: String) -> [UInt8] {
         text.utf8.filter { !(48...57 ~= $0 || $0 == 46) }
     }
+
+    var canFireTimers: Bool { timerCallCount < limits.timerCallsMax }
+
+    mutating func noteOpen(_ span: SimDuration?) { result.opens.note(span) }
+    mutating func noteSession(_ span: SimDuration) { result.sessions.note(span) }
 
     mutating func noteMilestone(_ name: String) {
         if !result.milestones.contains(name) { result.milestones.append(name) }

@@ -93,10 +93,14 @@ extension Checks {
     // MARK: - Services
 
     private mutating func check(_ service: LocationService) {
+        let isGuarded = strategy?.asksForIOS17 == true
         note(
-            service, .absentService, .warning, versions { $0[service]?.whenInUse == .absent },
+            service, .absentService, isGuarded ? .information : .warning,
+            versions { $0[service]?.whenInUse == .absent },
             "\(service.rawValue) came with iOS 17; before, there is no such call (F7, F8).",
-            mend: "Guard it by version, and use regions or updates before.")
+            mend: isGuarded
+                ? "The strategy asks for the version: see that it has regions or updates before."
+                : "Guard it with app.available(\"17.0\"), and use regions or updates before.")
         guard service.isKeptBySystem else { return }
         let asks = strategy.map { $0.alwaysLine != nil } ?? true
         let lacksAlways = { (outlook: Outlook) in !asks || !outlook.canHaveAlways }

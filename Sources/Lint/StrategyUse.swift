@@ -28,6 +28,9 @@ public struct StrategyUse: Sendable {
     /// The status is compared with `denied`, and `restricted` stands nowhere.
     public private(set) var deniedAloneLine: Int?
 
+    /// It asks whether the phone has iOS 17 or later, before which some services are not there.
+    public private(set) var asksForIOS17 = false
+
     /// - Parameters:
     ///   - source: its text.
     ///   - options: the texts among the defaults of its options, by name.
@@ -62,6 +65,7 @@ public struct StrategyUse: Sendable {
             let isFalse = place + 2 < tokens.count && tokens[place + 2].isName("false")
             if !isFalse { backgroundUpdatesLine = backgroundUpdatesLine ?? token.line }
         }
+        if Self.asksForIOS17(tokens, place) { asksForIOS17 = true }
         guard LuaBlocks.isCall(tokens, place) else { return }
         if LuaBlocks.isRequestOffMain(tokens, place) { offMainLine = offMainLine ?? token.line }
         switch token.text {
@@ -81,6 +85,20 @@ public struct StrategyUse: Sendable {
                 services.append((service, token.line))
             }
         }
+    }
+
+    /// `available("17.0")`, or a comparison of `ios` with such a number.
+    private static func asksForIOS17(_ tokens: [LuaToken], _ place: Int) -> Bool {
+        let after = tokens[(place + 1)...].prefix(2)
+        let word: LuaToken?
+        switch tokens[place].text {
+        case "available": word = after.first { $0.kind == .string }
+        case "ios":
+            let signs = ["<", ">", "<=", ">="]
+            word = after.first.map { signs.contains($0.text) } == true ? after.last : nil
+        default: return false
+        }
+        return word.flatMap { IOSVersion($0.text) }.map { $0 >= .v17 } ?? false
     }
 
     /// The key in `("Key")`, `"Key"` or `(app.options.name)`.

@@ -6,11 +6,12 @@ import Simulation
 final class LuaHost {
     private let zone: Zone
     private let names: NameTable
-    private let onPrint: (String) -> Void
+    private let onPrint: (String, SimTime) -> Void
     private let watch: ScriptWatch?
 
     init(
-        zone: Zone, names: NameTable, watch: ScriptWatch?, onPrint: @escaping (String) -> Void
+        zone: Zone, names: NameTable, watch: ScriptWatch?,
+        onPrint: @escaping (String, SimTime) -> Void
     ) {
         (self.zone, self.names, self.onPrint) = (zone, names, onPrint)
         self.watch = watch
@@ -26,6 +27,7 @@ final class LuaHost {
             normal: { LuaHost.stream($0).pointee.normal() },
             hour: { LuaHost.from($0).zone.hour(at: SimTime(microseconds: $1)) },
             day: { LuaHost.from($0).zone.day(at: SimTime(microseconds: $1)) },
+            weekday: { LuaHost.from($0).zone.weekday(at: SimTime(microseconds: $1)) },
             intern: { context, text, length in
                 let bytes = UnsafeRawBufferPointer(start: text, count: length)
                 let id = LuaHost.from(context).names.id(of: String(decoding: bytes, as: UTF8.self))
@@ -39,9 +41,10 @@ final class LuaHost {
                 bytes.copyBytes(from: kept)
                 return kept.count
             },
-            print: { context, text, length in
+            print: { context, microseconds, text, length in
                 let bytes = UnsafeRawBufferPointer(start: text, count: length)
-                LuaHost.from(context).onPrint(String(decoding: bytes, as: UTF8.self))
+                let line = String(decoding: bytes, as: UTF8.self)
+                LuaHost.from(context).onPrint(line, SimTime(microseconds: microseconds))
             },
             weighed: watch == nil
                 ? nil

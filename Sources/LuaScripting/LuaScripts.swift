@@ -19,17 +19,23 @@ public final class LuaScripts {
     /// - Parameters:
     ///   - names: the names of the block, which scripts may add to.
     ///   - watch: looks on while hooks run, and takes what is wrong with declarations.
+    ///   - listener: hears what scripts print, with the instant.
     ///   - onPrint: takes what scripts print, a line a call; nobody, unless it is given.
     /// - Throws: `ScriptError` when a script does not load, declares what the API does not know,
     ///   or lacks the hook that it must have.
     public init(
         scenario: Scenario, names: NameTable, limits: ScriptLimits = ScriptLimits(),
-        watch: ScriptWatch? = nil, onPrint: @escaping (String) -> Void = { _ in }
+        watch: ScriptWatch? = nil, listener: ScriptListener? = nil,
+        onPrint: @escaping (String) -> Void = { _ in }
     ) throws(ScriptError) {
         let strategyName = scenario.scripts[scenario.app.strategy].name
         let state = try LuaState(
             deviceCount: min(scenario.deviceCount, Self.blockDevicesMax), zone: scenario.zone,
-            names: names, limits: limits, watch: watch, onPrint: onPrint, for: strategyName)
+            names: names, limits: limits, watch: watch,
+            onPrint: { text, time in
+                listener?.speech.hear(text, at: time)
+                onPrint(text)
+            }, for: strategyName)
         try state.addWords(CLUA_FEATURES, scenario.features, strategyName)
         try state.addWords(CLUA_PERSONAS, scenario.personas.map(\.name), strategyName)
         try state.addWords(CLUA_USAGES, Self.usageTexts(scenario.app), strategyName)

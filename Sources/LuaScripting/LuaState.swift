@@ -19,7 +19,8 @@ final class LuaState {
     ///   - script: the name that stands in the error.
     init(
         deviceCount: UInt32, zone: Zone, names: NameTable, limits: ScriptLimits,
-        watch: ScriptWatch? = nil, onPrint: @escaping (String) -> Void, for script: String
+        watch: ScriptWatch? = nil, onPrint: @escaping (String, SimTime) -> Void,
+        for script: String
     ) throws(ScriptError) {
         host = LuaHost(zone: zone, names: names, watch: watch, onPrint: onPrint)
         self.watch = watch
@@ -111,7 +112,7 @@ final class LuaState {
         let status = clua_load(
             pointer, source.text, source.text.utf8.count, "=" + Place.chunk(source.name),
             kind == .strategy, &table)
-        try check(status, source.name)
+        try check(status, source.name, source: source.text)
         let (outline, problems) = ScriptOutline.examine(
             declarations: try declarations(table, source.name), source: source, kind: kind)
         if let watch {
@@ -154,11 +155,16 @@ final class LuaState {
         }
     }
 
-    private func check(_ status: clua_status, _ script: String) throws(ScriptError) {
+    private func check(
+        _ status: clua_status, _ script: String, source: String = ""
+    ) throws(ScriptError) {
         guard status != CLUA_OK else { return }
         let place = Place(of: message, in: script)
+        let hint =
+            status == CLUA_SYNTAX
+            ? SyntaxHint(for: place.reason, line: place.line, in: source).text : ""
         throw ScriptError(
-            ScriptError.Code(status), script: script, line: place.line, reason: place.reason)
+            ScriptError.Code(status), script: script, line: place.line, reason: place.reason + hint)
     }
 }
 

@@ -28,8 +28,8 @@ public final class LuaTests {
     ) throws(ScriptError) {
         self.source = source
         state = try LuaState(
-            deviceCount: 0, zone: .utc, names: NameTable(), limits: Self.limits, onPrint: onPrint,
-            for: source.name)
+            deviceCount: 0, zone: .utc, names: NameTable(), limits: Self.limits,
+            onPrint: { text, _ in onPrint(text) }, for: source.name)
         desk = TestDesk(ask)
         guard source.text.utf8.count <= Self.limits.sourceBytesMax else {
             throw ScriptError(

@@ -54,7 +54,7 @@ public struct ScriptOutline: Equatable, Sendable {
         source: String, name: String, kind: ScriptKind, limits: ScriptLimits = ScriptLimits()
     ) throws(ScriptError) -> ScriptOutline {
         let state = try LuaState(
-            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, onPrint: { _ in },
+            deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, onPrint: { _, _ in },
             for: name)
         return try state.load(ScriptSource(name: name, text: source), kind).outline
     }
@@ -68,7 +68,7 @@ public struct ScriptOutline: Equatable, Sendable {
         let watch = ScriptWatch()
         let state = try LuaState(
             deviceCount: 0, zone: .utc, names: NameTable(), limits: limits, watch: watch,
-            onPrint: { _ in }, for: name)
+            onPrint: { _, _ in }, for: name)
         let script = try state.load(ScriptSource(name: name, text: source), kind)
         return (script.outline, watch.problems)
     }
@@ -111,7 +111,8 @@ public struct ScriptOutline: Equatable, Sendable {
         }
         if kind == .behavior, !outline.hooks.contains(.answerPrompt) {
             let error = ScriptError(
-                .invalid, script: source.name, reason: "a behavior has a hook answer_prompt")
+                .invalid, script: source.name,
+                reason: "a behavior has a hook answer_prompt, and it is missing here")
             problems.append(ScriptProblem(reason: .missingHook, error: error))
         }
         return (outline, problems)
@@ -135,7 +136,8 @@ public struct ScriptOutline: Equatable, Sendable {
             guard member.type == "table" else { throw Refusal(.option, "options is a table") }
         } else if let hook = HookName(rawValue: name), kind.hooks.contains(hook) {
             guard member.type == "function" else {
-                throw Refusal(.hook, "the hook \(name) is a function, not a \(member.type)")
+                throw Refusal(
+                    .noFunction, "the hook \(name) is a function, not a \(member.type)")
             }
             hooks.insert(hook)
         } else if let other = HookName(rawValue: name) {
@@ -203,6 +205,13 @@ public struct ScriptOutline: Equatable, Sendable {
 }
 
 extension ScriptOutline.Option {
+    /// Whether a text reads as `"90s"`, `"1.5h"`: it could be waited for, and not be counted with.
+    private static func isDuration(_ text: String) -> Bool {
+        let number = text.prefix { $0.isNumber || $0 == "." }
+        return Double(number) != nil
+            && ["ms", "s", "m", "h", "d", "w"].contains(text.dropFirst(number.count))
+    }
+
     /// Puts a value that can stand in where the default is none.
     fileprivate mutating func mend() {
         if case .number(let number) = defaultValue, number.isNaN {
@@ -220,9 +229,26 @@ extension ScriptOutline.Option {
         if case .number(let number) = defaultValue {
             if number.isNaN { return "the option \(name) has a default" }
             if let min, let max, min > max { return "min of \(name) is above its max" }
+        } else if case .string(let text) = defaultValue, Self.isDuration(text) {
+            return "the option \(name) is a duration: its default is a number of seconds, "
+                + "{ default = 3600, unit = \"s\" }, not '\(text)'"
         } else if min != nil || max != nil {
             return "only numbers have a min and a max, and \(name) is none"
         }
-        return complaint(about: defaultValue).map { "the default of " + $0 }
+        guard let complaint = complaint(about: defaultValue) else { return nil }
+        return "the default of \(complaint), not \(defaultValue.shown)"
+    }
+}
+
+extension ScriptOption.Value {
+    /// As a script writes it.
+    fileprivate var shown: String {
+        switch self {
+        case .number(let number):
+            number == number.rounded() && number.magnitude < 1e15
+                ? String(Int64(number)) : "\(number)"
+        case .boolean(let flag): String(flag)
+        case .string(let text): "'\(text)'"
+        }
     }
 }

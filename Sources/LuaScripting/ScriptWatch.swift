@@ -1,8 +1,10 @@
 /// Something that a script declares and the API does not know.
 public struct ScriptProblem: Equatable, Sendable {
     public enum Reason: Sendable {
-        /// A hook that there is not, or that is no function.
+        /// A hook that there is not.
         case hook
+        /// A hook that is no function.
+        case noFunction
         /// A hook that the other kind of script has.
         case otherKind
         case missingHook

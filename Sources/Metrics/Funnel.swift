@@ -56,13 +56,19 @@ public struct FunnelProgress: Sendable {
     /// Steps that happened before their turn: bit *k* is step *k*.
     public private(set) var outside: UInt32 = 0
     /// Steps reached so far, in order.
-    public private(set) var reached: UInt8 = 0
+    public internal(set) var reached: UInt8 = 0
     /// The window of the next step passed without it.
-    public private(set) var isLost = false
+    public internal(set) var isLost = false
     /// Every step is reached.
-    public private(set) var isComplete = false
+    public internal(set) var isComplete = false
 
     public init() {}
+
+    /// Whether any of the steps in `mask` would still count. What does not is nothing at all.
+    @inlinable
+    public func awaits(_ mask: UInt32) -> Bool {
+        mask >> UInt32(reached) != 0 && !isLost && !isComplete
+    }
 
     /// Something happened that is each of the steps in `mask`.
     ///
@@ -77,7 +83,7 @@ public struct FunnelProgress: Sendable {
         _ mask: UInt32, at time: SimTime, ahead: inout UInt32, window: SimDuration?,
         counts: inout FunnelCounts
     ) {
-        guard !isLost, !isComplete, mask >> UInt32(reached) != 0 else { return }
+        guard awaits(mask) else { return }
         if hasMissedWindow(by: time, window: window) {
             isLost = true
             counts.lost[Int(reached)] += 1

@@ -3,7 +3,8 @@ import Simulation
 
 /// A figure that a result leans on though nobody has measured it.
 enum Assumption: Hashable {
-    case option(script: String, name: String, value: ScriptOption.Value)
+    /// `source`: what the script says, which is in no list.
+    case option(script: String, name: String, value: ScriptOption.Value, source: String?)
     /// A setting of the scenario left at its default.
     case setting(name: String, value: String)
 }
@@ -30,8 +31,11 @@ extension Scenario {
             if seen.insert(assumption).inserted { found.append(assumption) }
         }
         func add(_ options: [ScriptOption], of script: Int) {
-            for option in options where option.isAssumed {
-                add(.option(script: scripts[script].name, name: option.name, value: option.value))
+            for option in options where option.isAssumed || option.statedSource != nil {
+                add(
+                    .option(
+                        script: scripts[script].name, name: option.name, value: option.value,
+                        source: option.statedSource))
             }
         }
         for persona in personas { add(persona.options, of: persona.behavior) }
@@ -50,7 +54,7 @@ extension SystemDelays {
             ("suspension", suspension == standard.suspension, scenarioText(suspension)),
             (
                 "termination_mean", terminationMean == standard.terminationMean,
-                scenarioText(terminationMean)
+                terminationMean.map { scenarioText($0) } ?? ""
             ),
             ("position", position == standard.position, scenarioText(position)),
             (

@@ -50,9 +50,9 @@ public struct CheckPage {
         if file.kind != .scenario, let script = file.scripts.first,
             !script.outline.options.isEmpty
         {
-            lines += [""] + options(of: script).lines(width: width, style: style)
+            lines += [""] + options(of: script)
         }
-        for finding in file.findings { lines += self.lines(of: finding) }
+        for finding in file.findings { lines += self.lines(of: finding, in: file) }
         return lines
     }
 
@@ -77,17 +77,42 @@ public struct CheckPage {
         return [parts.joined(separator: "; ")]
     }
 
-    /// All of them where they are few, else the first, the last and how many.
+    /// All of them, or a range where no version between was left out.
     private static func phrase(_ versions: [IOSVersion]) -> String {
         let runs = VersionChoice.runs(of: versions)
-        guard runs.count > 4, let first = versions.first, let last = versions.last else {
-            return VersionChoice.phrase(versions)
+        if runs.count <= 4 || versions.count > 24 { return VersionChoice.phrase(versions) }
+        return versions.map(\.description).joined(separator: ", ")
+    }
+
+    /// Those among the versions that were tried: a range has all of them that lie in it.
+    private static func phrase(_ versions: [IOSVersion], among tried: [IOSVersion]) -> String {
+        guard VersionChoice.runs(of: tried).count > 1 else { return VersionChoice.phrase(versions) }
+        var runs: [[IOSVersion]] = []
+        for version in tried.sorted() {
+            if versions.contains(version) {
+                if runs.isEmpty { runs.append([]) }
+                runs[runs.count - 1].append(version)
+            } else if runs.last?.isEmpty == false {
+                runs.append([])
+            }
         }
-        return "\(first) to \(last) (\(versions.count) versions)"
+        let words = runs.filter { !$0.isEmpty }.map { run in
+            run.count == 1 ? "\(run[0])" : "\(run[0]) to \(run[run.count - 1])"
+        }
+        let count =
+            versions.count == 1
+            ? ""
+            : versions.count == tried.count
+                ? ": all that were tried" : ": \(versions.count) of \(tried.count) that were tried"
+        return words.joined(separator: ", ") + count
     }
 
     private static func number(_ count: Int, _ word: String) -> String {
         "\(count) \(word)\(count == 1 ? "" : "s")"
+    }
+
+    private static func calls(_ count: Int) -> String {
+        "in \(grouped(UInt64(count))) call\(count == 1 ? "" : "s")"
     }
 
     private static func list(_ words: [String]) -> String {
@@ -95,7 +120,8 @@ public struct CheckPage {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
-    private func options(of script: ScriptSummary) -> TextTable {
+    /// The options as a table, each with what it is below.
+    private func options(of script: ScriptSummary) -> [String] {
         let isBehavior = script.kind == .behavior
         var table = TextTable(
             [.words("option"), .number("default"), .words("range"), .words("unit")]
@@ -107,7 +133,12 @@ public struct CheckPage {
                     option.unit ?? "",
                 ] + (isBehavior ? [option.isAssumed ? "assumed" : option.source ?? ""] : []))
         }
-        return table
+        let abouts = script.outline.options.map { option in
+            option.about.map { wrapped(printable($0), width: width - 6) } ?? []
+        }
+        return table.lines(width: width, style: style) { row in
+            abouts[row].map { "      " + style.dim($0) }
+        }
     }
 
     static func word(_ value: ScriptOption.Value) -> String {
@@ -130,19 +161,29 @@ public struct CheckPage {
 
     // MARK: - A finding
 
-    private func lines(of finding: CheckFinding) -> [String] {
+    private func lines(of finding: CheckFinding, in file: FileReport) -> [String] {
         let place = finding.line.map { "\(finding.file):\($0)" } ?? finding.file
         let lint = finding.lint.map { " \($0)" } ?? ""
         let head = "\(finding.severity.rawValue) \(finding.code.rawValue)\(lint)"
         var title = finding.severity == .error ? style.alarming(head) : style.bold(head)
         title += "  " + printable(place)
-        if let hook = finding.hook { title += "  " + hook.rawValue }
+        let hooks = [finding.hook].compactMap(\.self) + finding.otherHooks
+        if !hooks.isEmpty { title += "  " + hooks.map(\.rawValue).joined(separator: ", ") }
         if let key = finding.key { title += "  " + printable(key) }
         var lines = ["", "  " + title]
         lines += wrapped(printable(finding.reason), width: width - 4).map { "    " + $0 }
         var circumstances = finding.input.map { ["with " + $0] } ?? []
-        if !finding.versions.isEmpty {
-            circumstances.append("on iOS " + Self.phrase(finding.versions))
+        if !finding.arms.isEmpty {
+            let arms = Self.list(finding.arms)
+            circumstances.append(
+                finding.arms.count == 1 ? "in the arm \(arms)" : "in the arms \(arms)")
+        }
+        let often = finding.callCount > 0 ? [Self.calls(finding.callCount)] : []
+        let versions =
+            finding.versions.isEmpty
+            ? [] : ["on iOS " + Self.phrase(finding.versions, among: file.versions)]
+        if !(often + versions).isEmpty {
+            circumstances.append((often + versions).joined(separator: " "))
         }
         for text in circumstances {
             lines += wrapped(printable(text), width: width - 4).map { "    " + style.dim($0) }

@@ -237,18 +237,26 @@ extension Report {
     }
 
     private func scriptFailures(of metrics: FleetMetrics) -> JSONTree {
-        let first = metrics.firstScriptFailure.map { first -> JSONTree in
-            .object([
-                ("script", .text(scenario.scripts[Int(first.place.script)].name)),
-                ("line", first.place.line == 0 ? .null : .count(UInt64(first.place.line))),
-                ("hook", .text(first.place.hook.rawValue)),
-                ("code", .text(first.place.code.rawValue)),
-                ("device", .count(UInt64(first.key.device.number))),
-                ("us", .count(UInt64(first.key.time.microseconds))),
-                ("message", .text(first.message)),
-            ])
+        let kinds = failureKinds(of: metrics).map { kind -> JSONTree in
+            .object([("count", .count(kind.count))] + members(of: kind.first))
         }
-        return .object([("count", .count(metrics.scriptFailures)), ("first", first ?? .null)])
+        return .object(
+            [
+                ("count", .count(metrics.scriptFailures)),
+                ("first", metrics.firstScriptFailure.map { .object(members(of: $0)) } ?? .null),
+            ] + (kinds.isEmpty ? [] : [("kinds", .list(kinds))]))
+    }
+
+    private func members(of failure: FirstScriptFailure) -> [(String, JSONTree)] {
+        let place = failure.place
+        return [
+            ("script", .text(scenario.scripts[Int(place.script)].name)),
+            ("line", place.line == 0 ? .null : .count(UInt64(place.line))),
+            ("hook", .text(place.hook.rawValue)), ("code", .text(place.code.rawValue)),
+            ("device", .count(UInt64(failure.key.device.number))),
+            ("us", .count(UInt64(failure.key.time.microseconds))),
+            ("message", .text(failure.message)),
+        ]
     }
 
     private func tree(of machine: MachineFacts) -> JSONTree {
@@ -310,8 +318,10 @@ extension PromptSummary {
 extension Assumption {
     fileprivate var tree: JSONTree {
         switch self {
-        case .option(let script, let name, let value):
-            .object([("script", .text(script)), ("option", .text(name)), ("value", value.tree)])
+        case .option(let script, let name, let value, let source):
+            .object(
+                [("script", .text(script)), ("option", .text(name)), ("value", value.tree)]
+                    + (source.map { [("stated_source", .text($0))] } ?? []))
         case .setting(let name, let value):
             .object([
                 ("setting", .text(name)),

@@ -89,8 +89,7 @@ struct TextPage {
         case .interrupted:
             title.append(style.alarming("Interrupted: these are the figures up to there."))
         case .stopped: title.append(style.alarming("Stopped: these are the figures up to there."))
-        case .scriptFailures:
-            title.append(style.alarming("Ended early: too many script failures."))
+        case .scriptFailures: title += wrapped(tooManyFailures, width: width).map(style.alarming)
         }
         let failures = report.arms.reduce(0) { $0 + $1.total.scriptFailures }
         if failures > 0 {
@@ -159,24 +158,6 @@ struct TextPage {
             remark: "by the rule that it broke")
     }
 
-    var scriptFailures: [String] {
-        guard total.scriptFailures > 0 else { return section("Script failures", ["  none"]) }
-        var lines = ["  " + style.alarming(grouped(total.scriptFailures))]
-        if let first = total.firstScriptFailure {
-            let time = LocalTime(first.key.time, in: report.scenario.zone)
-            let script = printable(report.scenario.scripts[Int(first.place.script)].name)
-            let line = first.place.line == 0 ? "" : ":\(first.place.line)"
-            lines.append(
-                "  the first: \(script)\(line) in \(first.place.hook.rawValue), device "
-                    + "\(first.key.device.number), day \(time.day) at \(clockText(time))")
-            lines += wrapped(printable(first.message), width: width - 4).map { "    " + $0 }
-            let arm = report.arms[0].option.map { " --arm \(printable($0))" } ?? ""
-            lines.append(
-                style.dim("    see it: locfleet why …\(arm) --device \(first.key.device.number)"))
-        }
-        return section("Script failures", lines)
-    }
-
     var assumptions: [String] {
         var table = TextTable([.words(), .words(), .words()])
         var last = ""
@@ -192,6 +173,7 @@ struct TextPage {
     }
 
     /// What the scenario sets of its scripts' options, and arms set otherwise: its own assumptions.
+    /// Of the strategies' also what differs between arms, be it by default.
     var options: [String] {
         var told: Set<String> = []
         let lines = report.arms.flatMap { arm -> [String] in
@@ -200,7 +182,8 @@ struct TextPage {
                 [("app", app.options, app.strategy)]
                 + scenario.personas.map { ($0.name, $0.options, $0.behavior) }
             return owners.flatMap { owner, options, script -> [String] in
-                let given = options.filter(\.isGiven).map { "\($0.name) \($0.value.text)" }
+                let given = options.filter { $0.isGiven || owner == "app" && differs($0) }
+                    .map { "\($0.name) \($0.value.text)" }
                 let what = "\(scenario.scripts[script].name): \(given.joined(separator: ", "))"
                 // An arm's line stands there only where it says something else than the base's.
                 guard !given.isEmpty, told.insert("\(owner), \(what)").inserted else { return [] }
@@ -210,7 +193,19 @@ struct TextPage {
                 }
             }
         }
-        return section("Options set by the scenario", lines, remark: "its own assumptions")
+        return section(
+            report.arms.count == 1
+                ? "Options set by the scenario" : "Options set by the scenario, or other in an arm",
+            lines, remark: "its own assumptions")
+    }
+
+    /// Whether an option of the strategy is not the same in every arm.
+    private func differs(_ option: ScriptOption) -> Bool {
+        !report.arms.allSatisfy { arm in
+            arm.scenario.app.options.contains {
+                $0.name == option.name && $0.value == option.value
+            }
+        }
     }
 
     var run: [String] {
@@ -244,7 +239,11 @@ struct TextPage {
 extension Assumption {
     fileprivate var cells: (owner: String, name: String, value: String) {
         switch self {
-        case .option(let script, let name, let value): (script, name, value.text)
+        case .option(let script, let name, let value, let source):
+            (
+                script, name,
+                value.text + (source.map { " (source stated by the script: \($0))" } ?? "")
+            )
         case .setting(let name, let value): ("scenario", name, value)
         }
     }

@@ -21,6 +21,8 @@ public struct Report: Sendable {
     /// How far the run came.
     public var simulated: SimDuration
     public var machine: MachineFacts?
+    /// The command that tells a device's life, without `--device`: what the report recommends.
+    public var why: String?
     /// What clients did to the fleet, and on how many devices, by arm.
     public var journal: [(intervention: Intervention, reach: [InterventionReach])] = []
 

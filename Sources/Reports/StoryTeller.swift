@@ -8,6 +8,8 @@ import Telemetry
 struct StoryTeller {
     private let scenario: Scenario
     private let names: NameTable
+    /// Of failures, by the number of their record.
+    private let messages: [UInt32: String]
     private(set) var isInSession = false
     private(set) var isInstalled = true
     private(set) var sessions: UInt64 = 0
@@ -17,8 +19,9 @@ struct StoryTeller {
     private var accuracy: Accuracy?
     private var ios: IOSVersion
 
-    init(scenario: Scenario, names: NameTable, ios: IOSVersion) {
+    init(scenario: Scenario, names: NameTable, ios: IOSVersion, messages: [UInt32: String]) {
         (self.scenario, self.names, self.ios) = (scenario, names, ios)
+        self.messages = messages
     }
 
     /// Both views of the status now.
@@ -40,7 +43,7 @@ struct StoryTeller {
             return StorySentence(
                 "the app pointed to Settings; "
                     + (answer == .openSettings ? "went there" : "chose Cancel"))
-        case .prompt(let prompt): return prompted(prompt, note.held, at: record.time)
+        case .prompt(let prompt): return prompted(prompt, note, at: record.time)
         case .answer(let answer): return answered(answer, note)
         case .unanswered(let kind, let rule):
             return StorySentence(
@@ -67,7 +70,7 @@ struct StoryTeller {
             return acted(
                 "iOS was upgraded to \(version)", "iOS could not be upgraded to \(version)", note)
         case .milestone(let name): return StorySentence("milestone \(names[name])")
-        case .scriptFailure(let place): return failed(place)
+        case .scriptFailure(let place): return failed(place, messages[record.ordinal])
         case .fix(let east, let north):
             return StorySentence(
                 "the app got a position, \(east / 1_000) m east and \(north / 1_000) m north")
@@ -109,7 +112,7 @@ struct StoryTeller {
     private var isAppClip: Bool { scenario.app.capabilities.isAppClip }
 
     private func prompted(
-        _ prompt: PromptShown, _ held: RecordNote.Held?, at time: SimTime
+        _ prompt: PromptShown, _ note: RecordNote, at time: SimTime
     ) -> StorySentence {
         let buttons = prompt.choices.inDisplayOrder(of: prompt.kind).map { choice in
             let label = choice.label(on: prompt.kind, ofAppClip: isAppClip)
@@ -121,7 +124,8 @@ struct StoryTeller {
         let text =
             "\(prompt.kind.spoken) (\(remarks.joined(separator: ", "))): "
             + buttons.joined(separator: " ")
-        guard case .waiting(let event, let since)? = held else { return StorySentence(text) }
+        if let rule = note.rule { return StorySentence(text, by: rule) }
+        guard case .waiting(let event, let since)? = note.held else { return StorySentence(text) }
         let age = human(time - since)
         return StorySentence(
             text,
@@ -176,12 +180,12 @@ struct StoryTeller {
         return StorySentence("the app heard: \(heard)\(suffix)")
     }
 
-    private func failed(_ place: ScriptFailurePlace) -> StorySentence {
-        let script = scenario.scripts[Int(place.script)].name
-        let line = place.line == 0 ? "" : ":\(place.line)"
+    private func failed(_ place: ScriptFailurePlace, _ message: String?) -> StorySentence {
+        let spot = place.text(in: scenario)
+        let reason = message.map { ": " + place.reason(of: $0, in: scenario) } ?? ""
         return StorySentence(
-            "\(script)\(line) failed in \(place.hook.rawValue) (\(place.code.rawValue)); "
-                + "the fallback stood in")
+            "\(spot) failed in \(place.hook.rawValue) (\(place.code.rawValue))\(reason); "
+                + place.hook.sequel)
     }
 
     /// To four decimals at most: a story needs no more.

@@ -34,11 +34,30 @@ public struct StoryWriter {
     /// - Parameters:
     ///   - records: all of one device, in order.
     ///   - names: of the block that made them.
-    public func story(of records: [Record], names: NameTable) -> String {
+    ///   - speech: what its scripts said meanwhile.
+    public func story(
+        of records: [Record], names: NameTable, speech: ScriptSpeech = ScriptSpeech()
+    ) -> String {
         var text = header
-        var teller = StoryTeller(scenario: scenario, names: names, ios: facts.ios)
+        var teller = StoryTeller(
+            scenario: scenario, names: names, ios: facts.ios, messages: speech.messages)
         var day: Int?
         var wasReinstalled = false
+        var printed = speech.lines[...]
+        func tell(_ sentence: StorySentence, at instant: SimTime, indent: Int) {
+            let time = LocalTime(instant, in: scenario.zone)
+            if time.day != day {
+                text += "\n" + style.bold(Self.heading(of: time)) + "\n"
+                day = time.day
+            }
+            text += line(sentence, at: time, indent: indent)
+        }
+        func tellPrinted(before record: UInt32, indent: Int) {
+            while let next = printed.first, next.before <= record {
+                tell(StorySentence("print: \(next.text)"), at: next.time, indent: indent)
+                printed.removeFirst()
+            }
+        }
         for record in records {
             // To install again is two records at one instant, and one line.
             if wasReinstalled, case .installed = record.content {
@@ -47,16 +66,17 @@ public struct StoryWriter {
             }
             wasReinstalled = false
             if case .world(.reinstall) = record.content { wasReinstalled = true }
-            let time = LocalTime(record.time, in: scenario.zone)
-            if time.day != day {
-                text += "\n" + style.bold(Self.heading(of: time)) + "\n"
-                day = time.day
-            }
             let isInside = teller.isInSession
+            tellPrinted(before: record.ordinal, indent: isInside ? 2 : 0)
             let sentence = teller.sentence(of: record)
             // The lines that open and close a session stand outside it.
             let indent = isInside && teller.isInSession ? 2 : 0
-            text += line(sentence, at: time, indent: indent)
+            tell(sentence, at: record.time, indent: indent)
+        }
+        tellPrinted(before: .max, indent: teller.isInSession ? 2 : 0)
+        if speech.dropped > 0 {
+            text += "\n\(grouped(speech.dropped)) more lines were printed: a story tells "
+            text += "\(grouped(UInt64(ScriptSpeech.keptMax))).\n"
         }
         if records.isEmpty { text += "\nNothing has happened to this device.\n" }
         return text + "\n" + ending(records, teller)

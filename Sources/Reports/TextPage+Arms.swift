@@ -7,7 +7,8 @@ import Simulation
 extension TextPage {
     var comparison: String {
         var sections = [title, glance] + compared + splits
-        sections += [statusesOfArms, promptsOfArms, countersOfArms, histogramsOfArms]
+        sections += [statusesOfArms, promptsOfArms, requestsIgnoredOfArms, featuresOfArms]
+        sections += [milestonesOfArms, countersOfArms, histogramsOfArms]
         for arm in report.arms {
             let page = alone(arm)
             let name = printable(arm.name)

@@ -38,7 +38,11 @@ struct TextTable {
     ///
     /// Where the table is too wide for `width`, its first column narrows to its title, or twelve
     /// characters, and what does not fit into it has a line of its own, above the rest of its row.
-    func lines(width: Int, style: TextStyle) -> [String] {
+    ///
+    /// - Parameter below: lines that follow a row, by its number.
+    func lines(
+        width: Int, style: TextStyle, below: (Int) -> [String] = { _ in [] }
+    ) -> [String] {
         let titles = titleRows
         let rows = rows.map { $0.map(printable) }
         var widths = columns.indices.map { column in
@@ -50,12 +54,13 @@ struct TextTable {
             widths[0] = max(narrowest, first - (whole - width))
         }
         return titles.map { line($0, widths, style: style, isTitle: true) }
-            + rows.flatMap { row -> [String] in
+            + rows.enumerated().flatMap { number, row -> [String] in
                 guard let name = row.first, name.count > widths[0] else {
-                    return [line(row, widths, style: style, isTitle: false)]
+                    return [line(row, widths, style: style, isTitle: false)] + below(number)
                 }
                 let rest = [""] + row.dropFirst()
                 return ["  " + name, line(rest, widths, style: style, isTitle: false)]
+                    + below(number)
             }
     }
 

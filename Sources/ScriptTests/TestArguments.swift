@@ -99,12 +99,15 @@ extension TestValue {
         return flag
     }
 
-    /// A member that is a whole number where it is given.
-    func count(_ name: String) throws(TestRefusal) -> UInt32? {
+    /// A member that is a whole number where it is given, at least `least`.
+    func count(_ name: String, from least: UInt32) throws(TestRefusal) -> UInt32? {
+        let countMax: UInt32 = 1_000_000
         let value = self[name]
         guard value != .none else { return nil }
-        guard let number = value.number, let count = UInt32(exactly: number) else {
-            throw TestRefusal("\(name) is a whole number from 0 on, not \(value)")
+        guard let number = value.number, let count = UInt32(exactly: number),
+            (least...countMax).contains(count)
+        else {
+            throw TestRefusal("\(name) is a whole number in \(least) ... \(countMax), not \(value)")
         }
         return count
     }

@@ -22,11 +22,49 @@ extension TestBench {
         case "time": .number(Double(stage.now.microseconds) / 1_000_000)
         case "features": features(of: stage)
         case "requests": requests(of: stage)
+        case "counters": counters(stage.metrics)
+        case "observed": observed(stage.metrics)
         case "calls": .list(stage.calls.compactMap { word(for: $0.call).map { .text($0) } })
         case "outcomes", "milestones", "callbacks", "prompts", "answers", "primers":
             .list(stage.records.compactMap { item(of: field, $0.content) })
         default: .none
         }
+    }
+
+    /// What is wrong with a word that a field is compared with; nil: nothing, or nobody knows.
+    static func doubt(_ field: String, _ word: String) -> String? {
+        let known: [String] =
+            switch field {
+            case "status": VisibleStatus.allCases.map(\.rawValue)
+            case "true_status": TrueStatus.allCases.map(\.rawValue)
+            case "accuracy": Accuracy.allCases.map(\.rawValue)
+            case "process": ProcessState.allCases.map(\.rawValue)
+            default: []
+            }
+        if known.isEmpty || known.contains(word) { return nil }
+        return " (\(shown(word)) is no \(field)\(hint(word, among: known)))"
+    }
+
+    /// What `metric.count` has come to, by name.
+    func counters(_ metrics: [ScriptMetric]) -> TestValue {
+        var sums: [NameID: UInt64] = [:]
+        for case .count(let name, let count) in metrics { sums[name, default: 0] += count }
+        return byName(sums.map { ($0, .number(Double($1))) })
+    }
+
+    /// The values that `metric.observe` was given, by name, oldest first.
+    func observed(_ metrics: [ScriptMetric]) -> TestValue {
+        var values: [NameID: [TestValue]] = [:]
+        for case .observe(let name, let value) in metrics {
+            values[name, default: []].append(.number(value))
+        }
+        return byName(values.map { ($0, .list($1)) })
+    }
+
+    private func byName(_ members: [(name: NameID, value: TestValue)]) -> TestValue {
+        .table(
+            members.map { TestValue.Entry(.text(names[$0.name]), $0.value) }
+                .sorted { ($0.key.text ?? "") < ($1.key.text ?? "") })
     }
 
     private func prompt(of stage: DeviceStage) -> TestValue {

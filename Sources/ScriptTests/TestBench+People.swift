@@ -18,19 +18,50 @@ extension TestBench {
             switch arguments.verb {
             case "status": return .text(people[index].status.rawValue)
             case "day": return .number(Double(people[index].day))
-            default: return .list(people[index].acts.map { .text(InterventionAction.text(of: $0)) })
+            case "local_hour": return .number(people[index].localHour)
+            default: return look(at: arguments.verb, ofActs: people[index].acts)
             }
         default:
-            if arguments.verb == "status" {
-                people[index].status = try arguments.word(VisibleStatus.self, "a status")
-            } else {
-                let value = arguments.next()
-                guard let number = value.number, let day = Int64(exactly: number),
-                    (0...36_500).contains(day)
-                else { throw TestRefusal("day is a whole number in 0 ... 36500, not \(value)") }
-                people[index].day = day
-            }
+            try set(arguments.verb, &arguments, of: &people[index])
             return .none
+        }
+    }
+
+    private func set(
+        _ trait: String, _ arguments: inout TestArguments, of person: inout PersonStage
+    ) throws(TestRefusal) {
+        if trait == "status" {
+            person.status = try arguments.word(VisibleStatus.self, "a status")
+            return
+        }
+        let value = arguments.next()
+        if trait == "local_hour" {
+            guard let hour = value.number, (0..<24).contains(hour) else {
+                throw TestRefusal("local_hour is a number from 0 to below 24, not \(value)")
+            }
+            person.localHour = hour
+        } else {
+            guard let number = value.number, let day = Int64(exactly: number),
+                (0...36_500).contains(day)
+            else { throw TestRefusal("day is a whole number in 0 ... 36500, not \(value)") }
+            person.day = day
+        }
+    }
+
+    /// What hooks have done to the phone, or have noted of the person.
+    private func look(at trait: String, ofActs acts: [PhoneAct]) -> TestValue {
+        let metrics = acts.compactMap { act -> ScriptMetric? in
+            if case .metric(let metric) = act { metric } else { nil }
+        }
+        switch trait {
+        case "counters": return counters(metrics)
+        case "observed": return observed(metrics)
+        case "milestones":
+            return .list(
+                acts.compactMap { act in
+                    if case .milestone(let name) = act { .text(names[name]) } else { nil }
+                })
+        default: return .list(acts.compactMap { Self.text(of: $0).map { .text($0) } })
         }
     }
 
@@ -84,7 +115,7 @@ extension TestBench {
             try prompt.flag("primed", or: false), try prompt.flag("expected", or: false)
         )
         let (ordinal, askedBefore) = (
-            try prompt.count("ordinal"), try prompt.count("asked_before")
+            try prompt.count("ordinal", from: 1), try prompt.count("asked_before", from: 0)
         )
         let reply = try Self.heard { () throws(HookError) in
             try person.answerPrompt(
@@ -93,11 +124,13 @@ extension TestBench {
         }
         return .text(reply.choice.rawValue)
     }
-}
 
-extension InterventionAction {
-    /// `settings never`, `precise false`, `reboot`.
-    static func text(of act: PhoneAct) -> String {
+    /// `settings never`, `precise false`, `reboot`; nil where nothing is done to the phone.
+    private static func text(of act: PhoneAct) -> String? {
+        switch act {
+        case .milestone, .metric: return nil
+        default: break
+        }
         let word = InterventionAction.act(act).kind.rawValue
         switch act {
         case .settings(let row): return "\(word) \(row.rawValue)"
@@ -105,6 +138,7 @@ extension InterventionAction {
             .backgroundRefresh(let on):
             return "\(word) \(on)"
         case .upgradeOS(let version): return "\(word) \(version)"
+        case .reinstall(let wait): return "\(word) \(TestValue.number(wait.seconds))"
         default: return word
         }
     }

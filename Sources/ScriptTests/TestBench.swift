@@ -17,6 +17,10 @@ final class TestBench {
     private var recordsRead = 0
     private static let recordsReadMax = 20_000_000
     var people: [PersonStage] = []
+    /// Whether the test has called `expect` or `assert`.
+    private(set) var hasChecked = false
+    /// That a prompt is on the device's screen.
+    var hasPrompt: Bool { made?.prompt != nil }
 
     init(
         _ suite: TestSuite, _ scenario: Scenario, onPrint: @escaping (String) -> Void
@@ -44,11 +48,17 @@ final class TestBench {
             return .none
         case "see":
             let stage = try stage()
-            recordsRead += stage.records.count
+            recordsRead += stage.records.count + stage.metrics.count
             guard recordsRead <= Self.recordsReadMax else {
                 throw TestRefusal("the test looks at its device too often: keep what it saw")
             }
             return look(at: values.first?.text ?? "", of: stage)
+        case "checked":
+            hasChecked = true
+            return .none
+        case "word":
+            return .optional(
+                Self.doubt(values.first?.text ?? "", values.dropFirst().first?.text ?? ""))
         case "born": return .number(Double(try bear()))
         case "hook", "trait", "set_trait":
             guard let number = values.first?.number, people.indices.contains(Int(number) - 1),

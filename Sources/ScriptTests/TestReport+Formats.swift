@@ -17,8 +17,10 @@ extension TestReport {
                 text += "  severity: \(result.outcome.word == "failed" ? "fail" : "error")\n"
                 text += "  at: \(quoted(result.place))\n  ...\n"
             }
+            if result.hasCheckedNothing { text += "# \(Self.checksNothing)\n" }
             for line in result.printed { text += "# \(Self.oneLine(line))\n" }
         }
+        if !hasRun { text += "Bail out! \(summary)\n" }
         return text
     }
 
@@ -82,8 +84,9 @@ extension TestReport {
             inner += "\(Self.escaped(whole))</\(tag)>\n"
         }
         if result.outcome == .skipped { inner += "      <skipped/>\n" }
-        if !result.printed.isEmpty {
-            let lines = result.printed.map(Self.escaped).joined(separator: "\n")
+        let notes = result.hasCheckedNothing ? [Self.checksNothing] : []
+        if !(notes + result.printed).isEmpty {
+            let lines = (notes + result.printed).map(Self.escaped).joined(separator: "\n")
             inner += "      <system-out>\(lines)</system-out>\n"
         }
         return text + (inner.isEmpty ? "/>\n" : ">\n\(inner)    </testcase>\n")
@@ -135,6 +138,7 @@ extension TestReport {
                 writer.member("message", cause.message)
                 writer.member("at", result.place)
             }
+            if result.hasCheckedNothing { writer.member("note", checksNothing) }
             guard !result.printed.isEmpty else { return }
             writer.key("printed")
             writer.array { writer in

@@ -9,7 +9,9 @@ public struct TestReport {
 
     public mutating func add(_ result: TestResult) { results.append(result) }
 
-    public var isPassed: Bool { !results.contains { $0.outcome.isBad } }
+    /// Whether a test has run: else nothing is known, and nothing has passed.
+    public var hasRun: Bool { results.contains { $0.outcome != .skipped } }
+    public var isPassed: Bool { hasRun && !results.contains { $0.outcome.isBad } }
 
     /// Passed, failed or broken, and skipped.
     public var counts: (passed: Int, failed: Int, skipped: Int) {
@@ -18,12 +20,19 @@ public struct TestReport {
         return (results.count - failed - skipped, failed, skipped)
     }
 
+    /// Of a test that passes whatever it sees.
+    static let checksNothing = "checks nothing: it never calls expect"
+
     /// The results of one test on all its versions.
     struct Group {
         var results: [TestResult]
 
         var first: TestResult { results[0] }
         var bad: [TestResult] { results.filter(\.outcome.isBad) }
+        /// Where it has checked nothing on any version.
+        var note: String? {
+            results.allSatisfy(\.hasCheckedNothing) ? TestReport.checksNothing : nil
+        }
 
         /// Those that went wrong in the same way, together.
         var causes: [[TestResult]] {
@@ -107,6 +116,7 @@ extension TestReport {
             let mark = bad.isEmpty ? "\(green)✓\(plain)" : "\(red)✗\(plain)"
             let versions = VersionChoice.phrase(group.results.compactMap(\.ios))
             text += "  \(mark) \(group.first.name)  \(dim)iOS \(versions)\(plain)\n"
+            if let note = group.note { text += "      note: \(note)\n" }
             for cause in group.causes {
                 let message = cause[0].outcome.cause?.message ?? ""
                 let isSome = cause.count < group.results.count
@@ -120,9 +130,10 @@ extension TestReport {
         return text + "\n" + summary + "\n"
     }
 
-    private var summary: String {
+    var summary: String {
         let (passed, failed, skipped) = counts
         let tests = groups.count
+        if !hasRun { return "nothing ran: \(skipped) skipped, for other versions of iOS" }
         var text = "\(tests) test\(tests == 1 ? "" : "s"): \(passed) passed"
         if passed + failed + skipped != tests {
             text =
@@ -131,6 +142,10 @@ extension TestReport {
         }
         if failed > 0 { text += ", \(failed) failed" }
         if skipped > 0 { text += ", \(skipped) skipped" }
+        let unchecked = groups.count { $0.note != nil }
+        if unchecked > 0 {
+            text += "; \(unchecked) check\(unchecked == 1 ? "s" : "") nothing"
+        }
         return text
     }
 }

@@ -23,6 +23,8 @@ public struct TestResult {
     /// Nil where it was skipped.
     public let ios: IOSVersion?
     public let outcome: Outcome
+    /// The test has passed without a call of `expect` or `assert`.
+    public let hasCheckedNothing: Bool
     /// What the test and its scripts have printed, a line each.
     public let printed: [String]
     /// Of a test that has not passed: what its device went through, where there was one.
@@ -63,7 +65,7 @@ extension TestSuite {
                 take(
                     TestResult(
                         file: path, name: test.name, line: test.line, ios: nil, outcome: .skipped,
-                        printed: [], story: nil))
+                        hasCheckedNothing: false, printed: [], story: nil))
             }
             for ios in versions {
                 take(run(test, on: ios, seed: choice.seed))
@@ -101,23 +103,29 @@ extension TestSuite {
             }
             try tests.run(test.name, seed: seed)
         } catch let error as ScriptError where error.script == source.name {
-            outcome = TestResult.Outcome(error)
+            outcome = TestResult.Outcome(error, hasPrompt: bench?.hasPrompt ?? false)
         } catch {
             outcome = .broken(message: "\(error)", line: nil)
         }
         return TestResult(
             file: path, name: test.name, line: test.line, ios: ios, outcome: outcome,
+            hasCheckedNothing: outcome == .passed && bench?.hasChecked == false,
             printed: printed, story: outcome == .passed ? nil : bench?.story)
     }
 }
 
 extension TestResult.Outcome {
     /// Of a test that ended in an error: `expect` begins its messages so.
-    fileprivate init(_ error: ScriptError) {
+    fileprivate init(_ error: ScriptError, hasPrompt: Bool) {
         let limits = LuaTests.limits
+        let noPrompt = "attempt to index a nil value (field 'prompt')"
         switch error.code {
         case .runtime where error.reason.hasPrefix("expected "):
             self = .failed(message: error.reason, line: error.line)
+        case .runtime where error.reason == noPrompt && !hasPrompt:
+            self = .broken(
+                message: noPrompt + ": device.prompt is nil, for there is no prompt on screen",
+                line: error.line)
         case .budgetExhausted:
             self = .broken(
                 message: "the test ran past its \(limits.instructionsMax) instructions: does it "

@@ -37,6 +37,7 @@ public struct TestSuite {
         do throws(ScriptError) {
             _ = try LuaTests(source) { (name, values) throws(TestRefusal) in
                 guard let value = values.first else { return .none }
+                if name == "kind" { return Self.kind(withMembers: value.list) }
                 if name == "file" { file = value } else if name == "test" { declared.append(value) }
                 if declared.count > Self.testsMax {
                     throw TestRefusal("a file has at most \(Self.testsMax) tests")
@@ -77,6 +78,13 @@ public struct TestSuite {
         }
         tests.sort { ($0.line, $0.name) < ($1.line, $1.name) }
         try refuseDuplicates()
+    }
+
+    /// What a script with members of these names is; none: neither kind.
+    private static func kind(withMembers names: [TestValue]) -> TestValue {
+        let hooks = names.compactMap { $0.text.flatMap(HookName.init(rawValue:)) }
+        let kind = ScriptKind.allCases.first { !$0.hooks.filter(hooks.contains).isEmpty }
+        return .optional(kind?.rawValue)
     }
 
     private static func settings(

@@ -52,6 +52,12 @@ public struct Zone: Hashable, Sendable {
         dayOf(localMicroseconds(at: time)) - dayOf(localMicroseconds(at: .start))
     }
 
+    /// The day of the local week, from 1 for Monday to 7 for Sunday, as ISO 8601 numbers them.
+    public func weekday(at time: SimTime) -> Int64 {
+        let day = (dayOf(localMicroseconds(at: time)) + 3) % 7  // 1970 began on a Thursday.
+        return (day < 0 ? day + 7 : day) + 1
+    }
+
     /// The hour of the local day, with its fraction, in 0 ..< 24.
     public func hour(at time: SimTime) -> Double {
         let micros = localMicroseconds(at: time)

@@ -31,10 +31,11 @@ public final class Block {
     ///   - arm: the index of the arm that this is a block of.
     ///   - groups: whose figures a device counts for, by persona and iOS version.
     ///   - keepsRecords: whether `takeRecords` will be asked.
+    ///   - listener: hears what scripts say, of a block of one device.
     public init(
         devices range: Range<UInt32>, of scenario: Scenario, names: NameTable,
         behaviors: [any Behavior], strategy: any Strategy, arm: Int = 0, groups: Groups = .one,
-        keepsRecords: Bool = false
+        keepsRecords: Bool = false, listener: ScriptListener? = nil
     ) {
         precondition(range.count <= Self.deviceCountMax, "a block has at most 16,384 devices")
         self.names = names
@@ -47,7 +48,8 @@ public final class Block {
         }
         runner = DeviceRunner(
             scenario: scenario, arm: arm, behaviors: behaviors, strategy: strategy, names: names,
-            groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords)
+            groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords,
+            listener: listener)
         nextInstants = [UInt32](repeating: 0, count: range.count)
     }
 
@@ -130,6 +132,9 @@ public final class Block {
         defer { runner.records.removeAll(keepingCapacity: true) }
         return runner.records.sorted { $0.key < $1.key }
     }
+
+    /// What scripts have said, where somebody listens.
+    public var speech: ScriptSpeech { runner.listener?.speech ?? ScriptSpeech() }
 
     /// The figures so far, one for each group.
     ///

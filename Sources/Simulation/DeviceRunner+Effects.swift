@@ -20,7 +20,7 @@ extension DeviceRunner {
             case .callback: try callBack(&device, at: time)
             case .promptShown(let prompt, let rule):
                 noteAsker(of: prompt, by: rule)
-                try ask(prompt, of: &device, at: time)
+                try ask(prompt, by: rule, of: &device, at: time)
             case .promptClosed(let kind, let rule):
                 device.timers[.answer] = .never
                 emit(.unanswered(kind, rule), &device, at: time)
@@ -146,7 +146,7 @@ extension DeviceRunner {
 
     /// Puts a prompt before the person, whose answer follows after a while.
     private mutating func ask(
-        _ prompt: Prompt, of device: inout Device, at time: SimTime
+        _ prompt: Prompt, by rule: RuleID, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         let ios = contexts[Int(device.ios)].ios
         let kind = prompt.kind
@@ -163,8 +163,10 @@ extension DeviceRunner {
             // X4: the prompt of a widget comes as it is placed.
             isExpected: kind == .widget || isApps && isRecent(device.tappedAt, at: time))
         if isApps { device.primedAt = .never }
-        let held = RecordNote(held: kind == .alwaysConfirm ? device.phone.heldNote : nil)
-        emit(.prompt(shown), &device, at: time, note: held)
+        let reason = RecordNote(
+            rule: Self.sessionRules.contains(rule) ? rule : nil,
+            held: kind == .alwaysConfirm ? device.phone.heldNote : nil)
+        emit(.prompt(shown), &device, at: time, note: reason)
         tallies[Int(device.group)].metrics.prompts[kind.index].shown += 1
         occurred(.asked, device, at: time)
         if kind.offersAlways { occurred(.askedAlways, device, at: time) }
@@ -237,9 +239,9 @@ extension DeviceRunner {
     }
 
     private func planTermination(of device: inout Device, at time: SimTime) {
+        guard let mean = scenario.delays.terminationMean?.seconds else { return }
         var random = stream(.system, device.occasions.system, device)
         device.occasions.system += 1
-        let mean = scenario.delays.terminationMean.seconds
         device.timers[.termination] =
             SimDuration(seconds: random.exponential(mean: mean)).map { time + $0 } ?? .never
     }

@@ -112,8 +112,7 @@ extension DeviceRunner {
     /// Nothing of the session outlasts it.
     func endSession(of device: inout Device) {
         device.timers[.close] = .never
-        device.timers[.tap] = .never
-        device.timers[.ownScreenAnswer] = .never
+        device.timers.cancel(.tap, .ownScreenAnswer)
         device.endScene()
     }
 

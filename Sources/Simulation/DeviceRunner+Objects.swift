@@ -70,10 +70,13 @@ extension DeviceRunner {
         if !locationObjects.isEmpty { locationObjects[indexInBlock] = nil }
     }
 
+    /// By these a session asks, and not a call of the app's.
+    static let sessionRules: [RuleID] = [.n1, .n2, .n5, .n6]
+
     /// J1: whose prompt it is. That of a session is no manager's.
     mutating func noteAsker(of prompt: Prompt, by rule: RuleID) {
         guard !locationObjects.isEmpty else { return }
-        let isSessions = [.n1, .n2, .n5, .n6].contains(rule) || !prompt.kind.isRaisedByApp
+        let isSessions = Self.sessionRules.contains(rule) || !prompt.kind.isRaisedByApp
         locationObjects[indexInBlock]?.asker = isSessions ? .max : callingManager
     }
 

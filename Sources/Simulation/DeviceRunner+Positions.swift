@@ -49,6 +49,7 @@ private struct FixRun {
     private var bits = Philox.Counter()
     private let key: Philox.Key
     private var clock: MovementPlan.Clock
+    private let circles: MovementPlan.Circles
 
     @inline(__always)
     init(_ device: borrowing Device, _ runner: borrowing DeviceRunner, at time: SimTime) {
@@ -58,6 +59,7 @@ private struct FixRun {
         isMoving = !runner.whereabouts.isEmpty
         guard isMoving else {
             (home, way, clock) = (.zero, .zero, MovementPlan.Clock())
+            circles = MovementPlan.Circles()
             return
         }
         row = runner.whereabouts[runner.indexInBlock]
@@ -65,6 +67,7 @@ private struct FixRun {
         let work = row.work
         way = PlanePoint(east: work.east - home.east, north: work.north - home.north)
         clock = plan.clock(at: time)
+        circles = plan.circles(home: home, way: way)
         if row.fixCount & 1 == 1 { drawBits(device.id) }
     }
 
@@ -79,7 +82,7 @@ private struct FixRun {
     mutating func locate(
         _ device: inout Device, at time: SimTime, _ runner: inout DeviceRunner
     ) {
-        count += 1
+        count &+= 1
         guard isMoving else { return }
         let isSecond = row.fixCount & 1 == 1
         if !isSecond { drawBits(device.id) }
@@ -92,8 +95,8 @@ private struct FixRun {
             north: home.north + way.north * share - plan.noiseMeters + Double(y) * plan.noiseUnit)
         device.digest.addFix(point, at: time)
         if runner.keepsRecords { runner.note(point, device, at: time) }
-        device.recordCount += 1
-        let inside = plan.inside(point, home: home, way: way)
+        device.recordCount &+= 1
+        let inside = plan.inside(point, circles, home: home, way: way)
         if inside != row.inside {
             runner.cross(from: row.inside, to: inside, &device, at: time)
             row.inside = inside

@@ -27,7 +27,7 @@ struct DeviceRunner {
     static let reinstallMin = SimDuration.seconds(10)
 
     /// Services that positions come for while the process executes.
-    static let positioning: ServiceSet = [.updates, .liveUpdates]
+    static var positioning: ServiceSet { [.updates, .liveUpdates] }
 
     private let shared: Shared
     /// The index of the arm that this plays.
@@ -68,6 +68,10 @@ struct DeviceRunner {
     var records: [Record] = []
     var keepsRecords: Bool
     let key: Philox.Key
+    /// What scripts have counted and measured, one by one; nil: nobody looks, tallies are enough.
+    var metricsKept: [ScriptMetric]?
+    /// Hears what scripts say; nil in a fleet.
+    let listener: ScriptListener?
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
@@ -100,10 +104,11 @@ struct DeviceRunner {
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
         names: NameTable,
-        groupCount: Int, deviceCount: Int, keepsRecords: Bool
+        groupCount: Int, deviceCount: Int, keepsRecords: Bool, listener: ScriptListener? = nil
     ) {
         (shared, self.arm) = (Shared(scenario: scenario), arm)
         key = Philox.Key(seed: scenario.seed)
+        self.listener = listener
         contexts = scenario.iosMix.map { SharedContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
@@ -195,6 +200,7 @@ struct DeviceRunner {
     ) {
         device.digest.add(content, at: time, names: names)
         if keepsRecords {
+            listener?.speech.place(before: device.recordCount)
             records.append(
                 Record(
                     time: time, device: device.id, ordinal: device.recordCount, content: content,
@@ -213,7 +219,7 @@ struct DeviceRunner {
     mutating func advance(
         _ funnel: Int, _ mask: UInt32, _ device: borrowing Device, at time: SimTime
     ) {
-        guard mask != 0 else { return }
+        guard progress[indexInBlock * funnels.count + funnel].awaits(mask) else { return }
         if time != instantInHand {
             instantInHand = time
             for index in stepsAtInstant.indices { stepsAtInstant[index] = 0 }
@@ -259,14 +265,10 @@ struct DeviceRunner {
         _ failure: ScriptFailure, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         let key = RecordKey(time: time, device: device.id, ordinal: device.recordCount)
+        listener?.speech.note(failure.message, ofRecord: device.recordCount)
         emit(.scriptFailure(failure.place), &device, at: time)
-        let group = Int(device.group)
-        tallies[group].metrics.scriptFailures += 1
-        let first = tallies[group].metrics.firstScriptFailure
-        if first.map({ key < $0.key }) ?? true {
-            tallies[group].metrics.firstScriptFailure = FirstScriptFailure(
-                key: key, place: failure.place, message: failure.message)
-        }
+        tallies[Int(device.group)].metrics.count(
+            FirstScriptFailure(key: key, place: failure.place, message: failure.message))
     }
 }
 

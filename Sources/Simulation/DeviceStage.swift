@@ -24,6 +24,8 @@ public struct DeviceStage {
     public var records: [Record] { runner.records }
     /// What the app has called so far, and when, oldest first.
     public var calls: [(time: SimTime, call: AppCall)] { witness.calls }
+    /// What scripts have counted and measured so far, oldest first.
+    public var metrics: [ScriptMetric] { runner.metricsKept ?? [] }
     public let names: NameTable
     /// Requests for one position fail from now on.
     public var failsPositions = false
@@ -49,6 +51,7 @@ public struct DeviceStage {
         runner = DeviceRunner(
             scenario: scenario, arm: 0, behaviors: [someone], strategy: witness, names: names,
             groupCount: 1, deviceCount: 1, keepsRecords: true)
+        runner.metricsKept = []
         let failure = Self.failure { () throws(RunFailure) in
             try runner.begin(&device, index: 0)
         }
@@ -64,6 +67,9 @@ public struct DeviceStage {
     /// Plays all that falls due in the next `span`, its end included.
     public mutating func wait(_ span: SimDuration) throws(Failure) {
         let end = now + span
+        guard end <= .start + .max else {
+            throw .impossible("a device lives at most 36500 days (a hundred years) in a test")
+        }
         let limit = end + SimDuration(microseconds: 1)
         while let (time, slot) = device.timers.popNext(before: limit) {
             guard eventsLeft > 0 else {
@@ -72,15 +78,29 @@ public struct DeviceStage {
             }
             eventsLeft -= 1
             now = time
-            try play { (runner, device, time) throws(RunFailure) in
+            try step { (runner, device, time) throws(RunFailure) in
                 try runner.fire(slot, of: &device, at: time)
             }
         }
         now = end
     }
 
-    /// Does something at this instant, and what follows from it.
+    /// Does something at this instant, and what follows from it: an app that executes again has at
+    /// once the timers that fell due meanwhile.
     mutating func play(
+        _ act: (inout DeviceRunner, inout Device, SimTime) throws(RunFailure) -> Void
+    ) throws(Failure) {
+        try step(act)
+        while device.timers[.appTimer] <= now {
+            device.timers[.appTimer] = .never
+            try step { (runner, device, time) throws(RunFailure) in
+                try runner.fire(.appTimer, of: &device, at: time)
+            }
+        }
+    }
+
+    /// One event, as `DeviceRunner.run` plays it.
+    private mutating func step(
         _ act: (inout DeviceRunner, inout Device, SimTime) throws(RunFailure) -> Void
     ) throws(Failure) {
         let failure = Self.failure { () throws(RunFailure) in
@@ -88,6 +108,7 @@ public struct DeviceStage {
             try act(&runner, &device, now)
             try runner.carryOut(of: &device, at: now)
             runner.planFix(of: &device, at: now)
+            if runner.timers.areUsed { runner.planAppTimer(of: &device, at: now) }
         }
         if let failure { throw .run(failure) }
         try settle()
@@ -103,10 +124,11 @@ public struct DeviceStage {
         if failsPositions, device.timers[.oneShot] != .never { device.willPositionFail = true }
         defer { recordsSeen = runner.records.count }
         for record in runner.records[recordsSeen...] {
-            guard case .scriptFailure = record.content else { continue }
+            guard case .scriptFailure(let place) = record.content else { continue }
             let first = runner.tallies[0].metrics.firstScriptFailure
-            runner.tallies[0].metrics.firstScriptFailure = nil
-            throw .script(first?.message ?? "a hook failed once more")
+            runner.tallies[0].metrics.scriptFailureKinds = [:]
+            throw .script(
+                (first?.message ?? "a hook failed once more") + " (hook \(place.hook.rawValue))")
         }
     }
 }

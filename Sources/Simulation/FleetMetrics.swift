@@ -26,8 +26,8 @@ public struct FleetMetrics: Sendable {
     /// Crashes of the app by the rule that it broke. Sort before showing.
     public var crashes: [RuleID: UInt64] = [:]
     public var scriptFailures: UInt64 = 0
-    /// The first in record order.
-    public var firstScriptFailure: FirstScriptFailure?
+    /// The same by place and kind: as many as there are lines that fail. Sort before showing.
+    public var scriptFailureKinds: [ScriptFailurePlace: ScriptFailureKind] = [:]
     /// One for each of `Scenario.funnels`.
     public var funnels: [FunnelCounts]
     public var activity = ActivityCounts()
@@ -63,11 +63,7 @@ public struct FleetMetrics: Sendable {
         histograms.merge(other.histograms) { ValueHistogram(merging: $0, $1) }
         crashes.merge(other.crashes, uniquingKeysWith: +)
         scriptFailures += other.scriptFailures
-        if let theirs = other.firstScriptFailure,
-            firstScriptFailure.map({ theirs.key < $0.key }) ?? true
-        {
-            firstScriptFailure = theirs
-        }
+        scriptFailureKinds.merge(other.scriptFailureKinds) { $0.merged(with: $1) }
         for index in funnels.indices { funnels[index].merge(other.funnels[index]) }
         activity.merge(other.activity)
         for index in hazards.indices { hazards[index] = hazards[index] + other.hazards[index] }
@@ -141,7 +137,39 @@ public struct PromptCounts: Hashable, Sendable {
     }
 }
 
-/// Enough to find the first failure of a run again.
+extension FleetMetrics {
+    /// The first in record order.
+    public var firstScriptFailure: FirstScriptFailure? {
+        scriptFailureKinds.values.min { $0.first.key < $1.first.key }?.first
+    }
+
+    /// Counts one more failure.
+    public mutating func count(_ failure: FirstScriptFailure) {
+        scriptFailures += 1
+        let one = ScriptFailureKind(count: 1, first: failure)
+        let known = scriptFailureKinds[failure.place]
+        scriptFailureKinds[failure.place] = known.map { $0.merged(with: one) } ?? one
+    }
+}
+
+/// Failures of the same script, line, hook and code.
+public struct ScriptFailureKind: Hashable, Sendable {
+    public var count: UInt64
+    /// In record order.
+    public var first: FirstScriptFailure
+
+    public init(count: UInt64, first: FirstScriptFailure) {
+        (self.count, self.first) = (count, first)
+    }
+
+    func merged(with other: Self) -> Self {
+        Self(
+            count: count + other.count,
+            first: other.first.key < first.key ? other.first : first)
+    }
+}
+
+/// Enough to find the first failure of a run, or of a kind, again.
 public struct FirstScriptFailure: Hashable, Sendable {
     public var key: RecordKey
     public var place: ScriptFailurePlace

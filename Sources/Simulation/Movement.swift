@@ -45,9 +45,16 @@ public struct PlanePoint: Hashable, Sendable {
 
     static let zero = PlanePoint(east: 0, north: 0)
 
-    /// Rounded toward zero, as records have it. A plane reaches 33 km from its center, and noise 10.
-    var eastMillimeters: Int32 { Int32(truncatingIfNeeded: Int64(east * 1_000)) }
-    var northMillimeters: Int32 { Int32(truncatingIfNeeded: Int64(north * 1_000)) }
+    /// Rounded to the nearest, as records have it. A plane reaches 33 km from its center, and noise
+    /// 10.
+    var eastMillimeters: Int32 { Self.rounded(east * 1_000) }
+    var northMillimeters: Int32 { Self.rounded(north * 1_000) }
+
+    /// Of a number below 2³¹: added to 1.5 times 2⁵², its whole part is in the low bits.
+    @inline(__always)
+    private static func rounded(_ number: Double) -> Int32 {
+        Int32(truncatingIfNeeded: (number + 0x1.8p52).bitPattern)
+    }
 }
 
 /// A circle that the app compares its positions with.
@@ -167,21 +174,49 @@ final class MovementPlan: Sendable {
         return Double(arrivesHome - local) / Double(arrivesHome - leavesWork)
     }
 
+    /// Where the first four regions of one person lie, and how large they are.
+    struct Circles {
+        fileprivate var east = SIMD4<Double>(repeating: 0)
+        fileprivate var north = SIMD4<Double>(repeating: 0)
+        fileprivate var radiusSquared = SIMD4<Double>(repeating: -1)
+
+        /// A bit for each that holds `point`.
+        @inline(__always)
+        fileprivate func inside(_ point: PlanePoint) -> UInt32 {
+            let (east, north) = (point.east - self.east, point.north - self.north)
+            let isInside = east * east + north * north .< radiusSquared
+            return (isInside[0] ? 1 : 0) | (isInside[1] ? 2 : 0) | (isInside[2] ? 4 : 0)
+                | (isInside[3] ? 8 : 0)
+        }
+    }
+
+    func circles(home: PlanePoint, way: PlanePoint) -> Circles {
+        fours.isEmpty ? Circles() : circles(0, home, way)
+    }
+
+    private func circles(_ four: Int, _ home: PlanePoint, _ way: PlanePoint) -> Circles {
+        let four = fours[four]
+        return Circles(
+            east: four.east + home.east * four.ofHome + way.east * four.ofWay,
+            north: four.north + home.north * four.ofHome + way.north * four.ofWay,
+            radiusSquared: four.radiusSquared)
+    }
+
     /// The regions that hold `point`, a bit each.
     @inline(__always)
-    func inside(_ point: PlanePoint, home: PlanePoint, way: PlanePoint) -> UInt32 {
-        var inside: UInt32 = 0
-        for index in fours.indices {
-            let four = fours[index]
-            let east = point.east - (four.east + home.east * four.ofHome + way.east * four.ofWay)
-            let north =
-                point.north - (four.north + home.north * four.ofHome + way.north * four.ofWay)
-            let isInside = east * east + north * north .< four.radiusSquared
-            let bits: UInt32 =
-                (isInside[0] ? 1 : 0) | (isInside[1] ? 2 : 0) | (isInside[2] ? 4 : 0)
-                | (isInside[3] ? 8 : 0)
-            inside |= bits << UInt32(4 * index)
+    func inside(
+        _ point: PlanePoint, _ first: Circles, home: PlanePoint, way: PlanePoint
+    ) -> UInt32 {
+        let inside = first.inside(point)
+        return fours.count < 2 ? inside : inside | insideOthers(point, home, way)
+    }
+
+    @inline(never)
+    private func insideOthers(
+        _ point: PlanePoint, _ home: PlanePoint, _ way: PlanePoint
+    ) -> UInt32 {
+        (1..<fours.count).reduce(0) { inside, four in
+            inside | circles(four, home, way).inside(point) << UInt32(4 * four)
         }
-        return inside
     }
 }

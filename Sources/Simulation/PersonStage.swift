@@ -8,9 +8,10 @@ import SimPrimitives
 /// often they were asked.
 public struct PersonStage {
     public var status = VisibleStatus.notDetermined
-    /// The local day, at noon.
     public var day: Int64 = 0
-    /// What they have done to the phone so far.
+    /// The hour of the local day at which hooks are called, in 0 ..< 24: noon.
+    public var localHour = 12.0
+    /// What they have done to the phone so far, and what the behavior has noted of them.
     public private(set) var acts: [PhoneAct] = []
     private let behavior: any Behavior
     private let scenario: Scenario
@@ -94,6 +95,11 @@ public struct PersonStage {
     private var view: PersonView {
         PersonView(
             device: DeviceID(number), indexInBlock: number, persona: 0, ios: ios, status: status,
-            time: scenario.zone.start(ofDay: day) + .hours(12))
+            time: scenario.zone.start(ofDay: day) + sinceMidnight)
+    }
+
+    private var sinceMidnight: SimDuration {
+        let last = SimDuration.days(1).microseconds - 1
+        return SimDuration(microseconds: min(Int64((localHour * 3_600_000_000).rounded()), last))
     }
 }

@@ -10,7 +10,8 @@ public struct RecordNote: Hashable, Sendable {
     /// Of `settings` and `world`: the person could not do it, and nothing has happened.
     public var ignored: IgnoreReason?
     /// Of those: by which rule it could not be done, or changed nothing. Of `closed`: the rule that
-    /// the app broke. Of `answer`: what became of the event that was held.
+    /// the app broke. Of `prompt`: the rule by which a session asked. Of `answer`: what became of
+    /// the event that was held.
     public var rule: RuleID?
     /// Of `status`: what the app reads; nil before iOS 14.
     public var accuracy: Accuracy?

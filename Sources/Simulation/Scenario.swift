@@ -146,6 +146,8 @@ public struct ScriptOption: Hashable, Sendable {
     public var isAssumed: Bool
     /// True where the scenario gives the value, be it the default.
     public var isGiven: Bool
+    /// Of a default, where the script names a source that the list of sources does not have.
+    public var statedSource: String?
 
     public init(name: String, value: Value, isAssumed: Bool, isGiven: Bool = false) {
         (self.name, self.value) = (name, value)
@@ -161,8 +163,9 @@ public struct SystemDelays: Hashable, Sendable {
     public var answer = SimDuration.seconds(3)
     /// From leaving the foreground to suspension: about as long as iOS lets a process finish.
     public var suspension = SimDuration.seconds(5)
-    /// Mean life of a suspended process before the system takes its memory back (exponential).
-    public var terminationMean = SimDuration.hours(6)
+    /// Mean life of a suspended process before the system takes its memory back (exponential); nil: it
+    /// never does.
+    public var terminationMean: SimDuration? = .hours(6)
     /// From `requestLocation()` to the position.
     public var position = SimDuration.seconds(2)
     /// Share of such requests that fail with `locationUnknown`, in 0 ... 1.

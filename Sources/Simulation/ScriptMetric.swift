@@ -15,6 +15,7 @@ public enum ScriptMetric: Hashable, Sendable {
 
 extension DeviceRunner {
     mutating func add(_ metric: ScriptMetric, of device: borrowing Device) {
+        metricsKept?.append(metric)
         switch metric {
         case .count(let name, let count):
             tallies[Int(device.group)].count(counter: name, by: count)

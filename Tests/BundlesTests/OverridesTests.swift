@@ -102,7 +102,8 @@ struct OverridesTests {
         #expect(
             complaints == [
                 "--set app.options.upgrade_after_uses: there is no option \"upgrade_after_uses\" in "
-                    + "ask_on_launch.lua; there are none"
+                    + "ask_on_launch.lua; there are none; options belong to a script: take out those "
+                    + "of another"
             ])
     }
 

@@ -180,6 +180,25 @@ struct RuleSettingsTests {
         }
     }
 
+    @Test("are not said to wait for what scripts have by now")
+    func waiting() throws {
+        func text(_ path: String) throws -> String {
+            try String(contentsOf: projectRoot.appending(path: path), encoding: .utf8).lowercased()
+        }
+        let api = try text("config/scripting/api.jsonl").components(separatedBy: .newlines)
+            .compactMap { $0.components(separatedBy: #""name": ""#).dropFirst().first }
+            .compactMap { $0.components(separatedBy: "\"").first }
+        for line in try text("config/README.md").split(separator: "\n") where line.hasPrefix("| `")
+        {
+            #expect(!line.contains("has one manager"), "\(line)")
+            guard let rest = line.components(separatedBy: "strategies have no ").dropFirst().first
+            else { continue }
+            let words = rest.components(separatedBy: " yet")[0].split(separator: " ")
+            let thing = words.map { $0.hasSuffix("s") ? $0.dropLast() : $0 }.joined()
+            #expect(!api.contains { $0.contains(thing) }, "\(line)")
+        }
+    }
+
     @Test("refuse a key that is not there with the nearest that is")
     func unknown() {
         let error = #expect(throws: BundleError.self) {

@@ -34,6 +34,20 @@ struct CheckVerbTests {
         }
     }
 
+    @Test("says of a file of tests what it is, and nothing else")
+    func filesOfTests() throws {
+        let files = try Self.shipped("scripts/tests", ".lua")
+        #expect(files.count > 10)
+        for file in files {
+            let path = projectRoot.appending(path: file).path(percentEncoded: false)
+            let findings = fileCheck().report(path).findings
+            #expect(findings.count == 1 && findings.first?.severity == .error, "\(findings)")
+            #expect(
+                findings.first?.reason
+                    == "this is a file of tests, and no script: 'locfleet test \(path)' runs it")
+        }
+    }
+
     @Test("exits 0, 3 with an error, and 2 where a file cannot be checked")
     func status() throws {
         let folder = try ScratchFolder()
@@ -53,6 +67,22 @@ struct CheckVerbTests {
         #expect(both.out.hasPrefix("\(bad): 1 error\n"))
         #expect(both.out.contains("error syntax  \(bad):1\n    unexpected symbol near <eof>\n"))
         #expect(both.out.hasSuffix("2 files: 1 error\n"))
+    }
+
+    @Test("says what each option is, and which versions were tried")
+    func page() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write(
+            """
+            return { options = { n = { default = 1, unit = "uses", about = "how often" } },
+              launched = function(_, app) if app.ios < 17 then error(app.options.n) end end }
+            """, to: "x.lua")
+        let program = try Program.locfleet(["check", path])
+        #expect(
+            program.out.contains("\n  n             1         uses\n      how often\n"),
+            "\(program.out)")
+        #expect(program.out.contains("on iOS 14.0, 14.8, 15.0,"))
+        #expect(program.out.contains(" calls on iOS 14.0 to 16.7: 6 of 12 that were tried\n"))
     }
 
     @Test("prints JSON with every option and finding")

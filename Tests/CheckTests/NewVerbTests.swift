@@ -20,6 +20,7 @@ struct NewVerbTests {
             let file = name + (kind == .scenario ? ".json5" : ".lua")
             let checked = try Self.run(["check", file, "--strict"], in: folder)
             #expect(checked.status == 0, "\(checked.out)")
+            #expect(checked.out.hasPrefix("\(file): nothing to mend\n"), "\(checked.out)")
             #expect(
                 try String(contentsOfFile: folder.path(file), encoding: .utf8).contains(name))
         }

@@ -79,6 +79,11 @@ struct ScenarioFindingTests {
         Row(.invalidValue, scenario(ios: "20.0"), says: "19 to 25 never existed"),
         Row(.invalidValue, scenario(options: "upgrade_after_uses: -1"), says: "0 to 1,000"),
         Row(.missingFile, scenario(strategy: "nowhere.lua"), says: "there is no such file"),
+        Row(.missingFile, scenario(strategy: "progresive.lua"), says: "did you mean \"progressive.lua\"?"),
+        Row(.missingFile, scenario(strategy: "progressive"), says: "did you mean \"progressive.lua\"?"),
+        Row(.missingFile, scenario(behavior: "archtype.lua"), says: "did you mean \"archetype.lua\"?"),
+        Row(.missingFile, scenario(plist: "apps/store-finder/Info.plst"), says: "there is no such file; looked"),
+        Row(.unknownKey, scenario(strategy: "value_first.lua", options: "upgrade_after_uses: 3"), says: "take out those of another"),
         Row(.duplicateName, scenario(more: "funnels: [{ name: \"f\", steps: [\"opened\"] }, { name: \"f\", steps: [\"opened\"] }],"), says: "twice"),
         Row(.tooMany, scenario(more: "ios: [\((0...64).map { _ in "[\"18.5\", 1]" }.joined(separator: ","))],").replacing("ios: [[\"18.5\", 1]], ", with: ""), says: "64"),
         Row(.unmadeStep, as: .warning, scenario(more: "funnels: [{ name: \"f\", steps: [\"milestone:explaned\"] }],"), clean: scenario(more: "funnels: [{ name: \"f\", steps: [\"milestone:explained\"] }],"), says: "did you mean 'explained'?"),
@@ -120,6 +125,65 @@ struct ScenarioFindingTests {
             scenario: text, ["s.lua": "return { launched = function() error('no') end }"])
         #expect(found.first?.code == .failingHook)
         #expect(found.first?.file.hasSuffix("/s.lua") == true)
+    }
+
+    @Test("names the arms of what is not so in all, and tells once what is")
+    func namesArms() throws {
+        let more = """
+            arms: [{ name: "one", set: { "app.strategy": "s.lua" } },
+                   { name: "two", set: { "app.strategy": "s.lua" } }],
+            """
+        let strategy = "return { launched = function() end, primer_answered = function() end }"
+        let behavior = "return { answer_prompt = function() error('no') end }"
+        let found = try findings(
+            scenario: scenario(behavior: "b.lua", more: more),
+            ["s.lua": strategy, "b.lua": behavior])
+        #expect(found.filter { $0.code == .untriedHook }.map(\.arms) == [["one", "two"]])
+        #expect(found.filter { $0.code == .failingHook }.map(\.arms) == [[]])
+    }
+
+    @Test("knows the steps of people")
+    func peoplesSteps() throws {
+        let behavior = """
+            return { born = function() funnel.step("day_" .. "seen") end,
+              answer_prompt = function(_, p) return p.choices[1] end }
+            """
+        let steps = { (step: String) in
+            scenario(
+                behavior: "b.lua",
+                more: "funnels: [{ name: \"f\", steps: [\"milestone:\(step)\"] }],")
+        }
+        let wrong = try findings(scenario: steps("day_sen"), ["b.lua": behavior])
+        let finding = wrong.first { $0.code == .unmadeStep }
+        #expect(finding?.reason.hasSuffix("did you mean 'day_seen'?") == true)
+        let right = try findings(scenario: steps("day_seen"), ["b.lua": behavior])
+        #expect(!right.contains { $0.code == .unmadeStep })
+    }
+
+    @Test("warns of a service of iOS 17 until the strategy asks for the version")
+    func services() throws {
+        let add =
+            "CLMonitor('places'):add { identifier = 's', latitude = 1, longitude = 2, radius = 9 }"
+        for (body, severities) in [
+            (add, [CheckFinding.Severity.warning]),
+            ("if app.available('17.0') then \(add) end", [.note]),
+            ("if app.ios >= 17 then \(add) end", [.note]),
+        ] {
+            let found = try findings(
+                scenario: scenario(strategy: "s.lua", ios: "16.7"),
+                ["s.lua": "return { launched = function(self, app) \(body) end }"])
+            #expect(found.filter { $0.lint == "absent_service" }.map(\.severity) == severities)
+            #expect(found.contains { $0.code == .absentCall } == (body == add), "\(body)")
+        }
+    }
+
+    @Test("plays and lints on the versions that the person names, in place of the mix")
+    func versions() throws {
+        let folder = try ScratchFolder()
+        let path = try folder.write(scenario(ios: "16.7"), to: "s.json5")
+        let report = fileCheck(ios: ["17.0", "17.1"]).report(path)
+        #expect(report.versions.map(\.description) == ["17.0", "17.1"])
+        #expect(report.findings.flatMap(\.versions).allSatisfy { $0.major == 17 })
     }
 
     @Test("holds the features that a strategy names against those of the scenario")

@@ -62,6 +62,71 @@ struct FailingScriptsTests {
         #expect(try self.report(calm).ended_by == "duration")
     }
 
+    @Test(
+        "recommends a command that shows the first failure, with its message and what was printed")
+    func recommended() throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            """
+            return { answer_prompt = function(self, prompt) return "dont_allow" end,
+              each_day = function(self, person)
+                print("day", person.day, person.weekday)
+                if person.day == 2 then error("too early") end
+              end }
+            """, to: "own.lua")
+        let path = try folder.write(
+            """
+            { devices: 60, duration: "4d", personas: [{ name: "own", behavior: "own.lua" }],
+              app: { info_plist: "apps/store-finder/Info.plist", strategy: "progressive.lua",
+                     features: ["store_finder"] } }
+            """, to: "it's own.json5")
+        let options = ["--seed", "9", "--set", "personas.*.name=some body", "--devices", "40"]
+        let run = try Program.locfleet(["run", path] + options)
+        #expect(run.status == 0, "\(run.error)")
+        let line = try #require(run.out.split(separator: "\n").first { $0.contains("see it: ") })
+        let command = try #require(line.components(separatedBy: "see it: locfleet ").last)
+        let why = try Program.started(
+            ["-c", "'\(Program.url("locfleet").path)' " + command],
+            executable: URL(filePath: "/bin/sh")
+        ).ended()
+        #expect(why.status == 0, "\(command): \(why.error)")
+        #expect(why.out.contains("persona some body"))
+        #expect(why.out.contains("own.lua:4 failed in each_day (runtime): too early"))
+        #expect(why.out.contains("; nothing of it was"))
+        let days = why.out.components(separatedBy: "print: day").dropFirst().map { $0.prefix(4) }
+        #expect(days == [" 0 1", " 1 2", " 2 3", " 3 4"])
+    }
+
+    @Test("counts failures alike for any number of workers")
+    func workers() throws {
+        let folder = try ScratchFolder()
+        try folder.write(
+            """
+            return { answer_prompt = function(self, prompt) return "dont_allow" end,
+              next_open = function() return 3000 end,
+              session_length = function(self, person)
+                local n = rng.integer(1, 9)
+                if n == 1 then error("a " .. person.device) end
+                if n == 2 then return "for " .. person.device end
+                if n == 3 then phone.settings("row " .. person.device) end
+                return 60
+              end }
+            """, to: "own.lua")
+        let path = try folder.write(
+            """
+            { devices: 34000, duration: "2h", personas: [{ name: "own", behavior: "own.lua" }],
+              app: { info_plist: "apps/store-finder/Info.plist", strategy: "progressive.lua",
+                     features: ["store_finder"] } }
+            """, to: "own.json5")
+        let reports = try ["1", "2", "5"].map { workers in
+            let program = try Program.locfleet(["run", path, "--json", "--workers", workers])
+            #expect(program.status == 0, "\(program.error)")
+            return program.out.components(separatedBy: "\"machine\"")[0]
+        }
+        #expect(Set(reports).count == 1)
+        #expect(reports[0].components(separatedBy: #""hook": "session_length""#).count == 5)
+    }
+
     @Test("ends without a result when a script fills its memory, whatever the number of workers")
     func memory() throws {
         let bomb = "for i = 1, 60 do self[#self + 1] = (#self .. 'x'):rep(2500) end"

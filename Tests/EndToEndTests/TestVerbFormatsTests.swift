@@ -43,6 +43,7 @@ struct TestVerbFormatsTests {
                   ...
                 ok 3 - \(test.path): old # SKIP for other versions of iOS
                 ok 4 - \(test.path): passes (iOS 17.6)
+                # checks nothing: it never calls expect
 
                 """)
     }
@@ -60,6 +61,7 @@ struct TestVerbFormatsTests {
             "line=\"3\">", "<failure message=\"expected &quot;denied&quot;, seen", "<skipped/>",
             "<error message=\"leave: the app is not in the foreground",
             ">\(test.path):5: expected", "<system-out>seen&#9;1</system-out>",
+            "<system-out>checks nothing: it never calls expect</system-out>",
         ] { #expect(xml.contains(part), "\(part)\n\(xml)") }
     }
 
@@ -75,6 +77,7 @@ struct TestVerbFormatsTests {
         #expect(tests.map { $0["outcome"] as? String } == ["failed", "error", "skipped", "passed"])
         #expect(tests[0]["at"] as? String == "\(test.path):5")
         #expect(tests[0]["printed"] as? [String] == ["seen\t1"])
+        #expect(tests.map { $0["note"] != nil } == [false, false, false, true])
     }
 
     @Test("tell a failure's story with --story, and one test with --filter")
@@ -86,6 +89,39 @@ struct TestVerbFormatsTests {
         #expect(program.out.hasSuffix("\n\n1 test: 0 passed, 1 failed\n"))
         let none = try test.run("--filter", "nothing like it")
         #expect(none.status == 2 && none.error.contains("no test has this in 'FILE: NAME'"))
+    }
+
+    @Test("say which tests pass whatever they see")
+    func unchecked() throws {
+        let rows = [
+            ("", true), ("device:launch()", true), ("expect(1)", true),
+            ("expect(1):to_be(1)", false),
+            ("expect.equal(1, 1)", false), ("assert(device.ios > 1)", false),
+            ("expect(function() error(\"x\") end):to_fail()", false),
+        ]
+        for (body, isSaid) in rows {
+            let program = try ScriptTestRun.body(body)
+            let note = "  ✓ test  iOS 18.0\n      note: checks nothing: it never calls expect\n"
+            #expect(program.status == 0 && program.out.contains(note) == isSaid, "\(body)")
+            #expect(program.out.hasSuffix("1 passed; 1 checks nothing\n") == isSaid, "\(body)")
+        }
+    }
+
+    @Test("are none where every test was skipped, and that is no success")
+    func nothingRan() throws {
+        let test = try ScriptTestRun("[\"old\"] = { ios = \"12\", function() end },")
+        let said = "--ios 18: nothing ran, for every test that was chosen is for other versions"
+        let junit = test.folder.path("junit.xml")
+        for (options, part) in [
+            ([], "\n\nnothing ran: 1 skipped, for other versions of iOS\n"),
+            (["--tap"], "\nBail out! nothing ran: 1 skipped"), (["--json"], "\"is_passed\": false"),
+            (["--junit", junit], "nothing ran"),
+        ] {
+            let program = try Program.locfleet(["test", test.path, "--ios", "18"] + options)
+            #expect(program.status == 2 && program.error.contains(said), "\(program.error)")
+            #expect(program.out.contains(part), "\(program.out)")
+        }
+        #expect(try String(contentsOfFile: junit, encoding: .utf8).contains("skipped=\"1\""))
     }
 
     @Test("come of right usage alone")

@@ -8,7 +8,8 @@ struct TestVerbHostileTests {
     /// A test's body, and what is said of it.
     static let bodies: [(body: String, said: String)] = [
         ("while true do end", "ran past its 10000000 instructions: does it loop for ever?"),
-        ("while true do device:wait(\"30d\") end", "ran past its 10000000 instructions"),
+        ("while true do device:wait(1) end", "ran past its 10000000 instructions"),
+        ("while true do device:wait(\"30d\") end", "lives at most 36500 days (a hundred years)"),
         ("while true do pcall(function() error(1) end) end", "ran past its 10000000 instr"),
         ("coroutine.wrap(function() while true do end end)()", "ran past its 10000000 instr"),
         ("local t = {} for i = 1, 1e9 do t[i] = {} end", "ran out of memory: it has 64 MiB"),
@@ -67,7 +68,31 @@ struct TestVerbHostileTests {
         ("local t = {} t.t = t expect(t):to_equal { t = 1 }", "expected { t = 1 }, seen { t = { t"),
         ("error({})", "raised a table, not a message"),
         ("error()", "raised a nil, not a message"),
-        ("local kind = device.prompt.kind", "attempt to index a nil value (field 'prompt')"),
+        (
+            "local kind = device.prompt.kind",
+            "a nil value (field 'prompt'): device.prompt is nil, for there is no prompt on screen"
+        ),
+        ("expect(1).to_be(2)", "matchers are called with a colon: expect(…):to_be(…)"),
+        ("expect(1).to_fail()", "matchers are called with a colon: expect(…):to_fail(…)"),
+        ("expect(1):toBe(2)", "expect(…) has no 'toBe': did you mean 'to_be'?"),
+        ("expect.toEqual(1, 2)", "expect(…) has no 'toEqual': did you mean 'to_equal'?"),
+        ("device:answerPrimer()", "a device has no 'answerPrimer': did you mean 'answer_primer'?"),
+        (
+            "expect(device.status):to_be(\"authorised\")",
+            "seen \"notDetermined\" ('authorised' is no status; there is notDetermined, restricted,"
+        ),
+        (
+            "expect(device.true_status):to_be(\"not_determind\")",
+            "('not_determind' is no true_status; did you mean 'not_determined'?)"
+        ),
+        (
+            "expect(device.process):to_be(\"forground\")",
+            "('forground' is no process; did you mean 'foreground'?)"
+        ),
+        (
+            "expect(device.accuracy):to_be(\"reduced\")",
+            "('reduced' is no accuracy; there is fullAccuracy, reducedAccuracy)"
+        ),
         ("coroutine.yield(1)", "attempt to yield from outside a coroutine"),
         ("share(0, print)", "share takes a number of people first, not 0"),
         ("io.open(\"x\")", "there is no 'io'"),
@@ -100,6 +125,98 @@ struct TestVerbHostileTests {
         }
         let last = "ok \(Self.bodies.count + 1) - \(test.path): last (iOS 18.0)"
         #expect(lines.contains(Substring(last)))
+    }
+
+    /// What a person of a test is asked, and what is said of it.
+    static let people: [(body: String, said: String)] = [
+        ("person.local_hour = 24", "local_hour is a number from 0 to below 24, not 24"),
+        ("person.local_hour = 0/0", "local_hour is a number from 0 to below 24, not "),
+        ("person.local_hour = \"noon\"", "from 0 to below 24, not \"noon\""),
+        ("person.day = -1", "day is a whole number in 0 ... 36500, not -1"),
+        ("person.acts = {}", "status, day and local_hour of a person can be set, not 'acts'"),
+        ("person.status = \"deny\"", "'deny' is not a status"),
+        ("local x = person.counter", "a person has no 'counter': did you mean 'counters'?"),
+        (
+            "person:answer_prompt { kind = \"always\", ordinal = 4294967295 }",
+            "ordinal is a whole number in 1 ... 1000000, not 4294967295"
+        ),
+        (
+            "person:answer_prompt { kind = \"always\", asked_before = -1 }",
+            "asked_before is a whole number in 0 ... 1000000, not -1"
+        ),
+    ]
+
+    @Test("fails what cannot be asked of a person", arguments: people)
+    func askedWrongly(_ body: String, _ said: String) throws {
+        let program = try ScriptTestRun.body(body, file: "behavior = \"archetype.lua\"")
+        #expect(program.status == 3 && program.out.contains(said), "\(program.out)\(program.error)")
+    }
+
+    /// Calls everything with anything, 200 times on each version, and looks at everything.
+    private static let walk = """
+        local words = function(text)
+          local list = {}
+          for word in text:gmatch("[%w_%.]+") do list[#list + 1] = word end
+          return list
+        end
+        local things = words [[store_finder continue not_now cancel always never while_using 26.0
+          13.0 allow_once allow dont_allow allow_while_using change_to_always_allow 30d x]]
+        for _, value in ipairs { true, false, 0, 1, -1, 0/0, 1/0, 2^53, 1e300, "", {},
+          { kind = "widget", ordinal = 2^32 - 1, asked_before = 2^32 - 1 } } do
+          things[#things + 1] = value
+        end
+        local verbs, fields, asks, traits = words [[VERBS]], words [[FIELDS]], words [[ASKS]],
+          words [[TRAITS]]
+        local pick = function(list) return list[rng.integer(1, #list)] end
+        for _ = 1, 200 do
+          local verb = rng.chance(0.3) and "launch" or pick(verbs)
+          pcall(device[verb], device, rng.chance(0.7) and pick(things) or nil)
+          pcall(device.wait, device, rng.exponential(3000))
+          if device.prompt then pcall(device.answer, device, pick(device.prompt.choices)) end
+          pcall(function() return device[pick(fields)] end)
+          pcall(function() person[pick(asks)](person, pick(things)) end)
+          pcall(function() person[pick(traits)] = pick(things) end)
+          pcall(function() return person[pick(traits)] end)
+        end
+        """
+
+    @Test("harms nobody with any row of calls", arguments: [true, false])
+    func walk(_ hasBehavior: Bool) throws {
+        let prelude = try String(
+            contentsOf: projectRoot.appending(path: "Sources/LuaScripting/Prelude/tests.lua"),
+            encoding: .utf8)
+        var body = Self.walk
+        for name in ["verbs", "fields", "asks", "traits"] {
+            let list = prelude.split(separator: "\nlocal \(name) = words ")[1]
+                .split { "[]\"".contains($0) }[0]
+            body.replace("[[\(name.uppercased())]]", with: "[[\(list)]]")
+        }
+        let behavior = hasBehavior ? ", behavior = \"b.lua\"" : ""
+        let test = try ScriptTestRun(
+            "[\"test\"] = function(device, person)\n\(body)\nexpect(device.ios):to_be_above(7) end,",
+            file: "ios = \"8..26\", strategy = \"s.lua\"\(behavior)")
+        try test.folder.write(ScriptTimersTests.behavior, to: "b.lua")
+        try test.folder.write(
+            """
+            return {
+              launched = function(self, app)
+                app:every(60, function() metric.count("ticks") end)
+                app:start(function() while true do wait(50) metric.observe("x", 1) end end)
+                app:show_primer("why")
+                app.manager:startUpdatingLocation()
+              end,
+              primer_answered = function(self, app)
+                funnel.step("why")
+                app.manager:requestWhenInUseAuthorization()
+                app.manager:requestLocation()
+              end,
+              tapped = function(self, app, feature) app:feature_done(feature, "success")
+                app.manager:requestAlwaysAuthorization() end }
+            """, to: "s.lua")
+        for seed in ["1", "2"] {
+            let program = try test.run("--seed", seed)
+            #expect(program.status == 0, "seed \(seed): \(program.out)\(program.error)")
+        }
     }
 
     @Test("ends a device that never comes to rest, and a test that never stops to look")
@@ -136,7 +253,8 @@ struct TestVerbHostileTests {
         #expect(program.status == 3)
         #expect(
             program.out.contains(
-                "\(test.path):3: \(strategy):2: an app has no field 'milestonee': did you mean"),
+                "\(test.path):3: \(strategy):2: an app has no field 'milestonee': did you mean "
+                    + "'milestone'? (hook launched)"),
             "\(program.out)")
     }
 
@@ -146,6 +264,14 @@ struct TestVerbHostileTests {
         ("return {", "t.lua:1: unexpected symbol near <eof>"),
         ("while true do end", "t.lua:1: the call ran past its instruction budget"),
         ("\u{1B}Lua", "attempt to load a binary chunk"),
+        (
+            "return { didFailWithError = function() end, options = {} }",
+            "this is a strategy, and a file of tests is due, which names it: return { strategy = "
+        ),
+        (
+            "return { options = {}, answer_prompt = function() end }",
+            "this is a behavior, and a file of tests is due, which names it: return { behavior = "
+        ),
         ("return { tests = { x = print } }", "names what it tests: strategy = \"…\", behavior"),
         ("return { strategy = \"progressive.lua\" }", "a file of tests has tests = { [\"…\"] ="),
         (

@@ -133,6 +133,7 @@ struct FindingTests {
         FindingRow(.needsAlways, .information, "13 to 26", [wiu], ios: "13..", services: [.visits], clean: [wiu, always]),
         FindingRow(.needsAlways, .warning, "8 to 12", [wiu, always, legacy], lua: "app.manager:startMonitoringVisits()", ios: "..12", cleanLua: askAlways + " app.manager:startMonitoringVisits()"),
         FindingRow(.absentService, .warning, "16", [wiu, "modes = location"], ios: "16", services: [.liveUpdates], cleanLua: ""),
+        FindingRow(.absentService, .information, "16", [wiu, "modes = location"], lua: "if app.available('17.0') then CLLocationUpdate.liveUpdates() end", ios: "16", cleanLua: ""),
         FindingRow(.needsAlways, .warning, "8 to 12", [wiu, reduced], ios: "..12", services: [.regions], clean: [wiu, always, legacy, reduced]),
         FindingRow(.reducedByDefault, .warning, "14 to 26", [wiu, reduced], ios: "13..", services: [.regions], clean: [wiu, "reduced = <false/>"]),
         FindingRow(.reducedByDefault, .warning, "14 to 26", [wiu, always, reduced], services: [.ranging], clean: [wiu, always, "reduced = YES"]),

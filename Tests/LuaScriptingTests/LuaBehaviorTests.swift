@@ -199,7 +199,7 @@ struct LuaBehaviorTests {
         Failing(.eachDay, "local x = a.optoins", "a person has no field 'optoins': did you mean 'options'?"),
         Failing(.eachDay, "local x = a.options.grant_shrae", "the script declares no option 'grant_shrae': did you mean 'grant_share'?"),
         Failing(.eachDay, "a.device = 1", "a person is read-only: 'device' cannot be set"),
-        Failing(.eachDay, "a.options.grant_share = 1", "'grant_share' cannot be set here: all devices share this table; keep it in self or in a local"),
+        Failing(.eachDay, "a.options.grant_share = 1", "the key 'grant_share' cannot be set here: this table is read-only, and all devices share it; copy it into a local"),
         Failing(.eachDay, "local x = a.options[1]", "options have names, not 1"),
         Failing(.answerPrompt, "local x = a.choice", "a prompt has no field 'choice': did you mean 'choices'?"),
         Failing(.answerPrompt, "return a.has('allow_onec')", "'allow_onec' is no choice: did you mean 'allow_once'?"),
@@ -220,11 +220,32 @@ struct LuaBehaviorTests {
         Failing(.eachDay, "phone.place_widget('large')", "place_widget takes nothing, not 'large'"),
         Failing(.eachDay, "phone.tap_location_buton()", "phone has no 'tap_location_buton': did you mean 'tap_location_button'?"),
         Failing(.eachDay, "rng.lognorml(1, 1)", "rng has no 'lognorml': did you mean 'lognormal'?"),
-        Failing(.eachDay, "math.random()", "math has no 'random'"),
+        Failing(.eachDay, "math.random()", "math has no 'random': rng.uniform(), rng.integer(lo, hi) and their kin draw"),
         Failing(.eachDay, "rng.chance(1.5)", "a probability lies in 0 ... 1: 1.5 does not"),
         Failing(.eachDay, "rng.pick {}", "pick takes weights with a sum above 0: here it is 0.0"),
         Failing(.eachDay, "odds(0.5, -1)", "an odds ratio is at least 0, not -1.0"),
-        Failing(.eachDay, "app:milestone('x')", "attempt to index a nil value (global 'app')"),
+        Failing(.eachDay, "rng.pick({ yes = 3, no = -1 })", "pick takes weights of at least 0, such as { yes = 3, no = 1 }: that of 'no' is -1"),
+        Failing(.eachDay, "rng.pick { b = 0 / 0, c = -2, a = 'x' }", "pick takes weights of at least 0, such as { yes = 3, no = 1 }: that of 'a' is 'x'"),
+        Failing(.eachDay, "rng.pick { 'yes', 'no' }", "pick takes names with their weights, such as { yes = 3, no = 1 }: the key 1, with 'yes', is no name"),
+        Failing(.eachDay, "rng.pick('yes', 'no')", "pick takes a table of names with their weights, such as { yes = 3, no = 1 }, not 'yes'"),
+        Failing(.eachDay, "local t = {} for i = 1, 33 do t['n' .. i] = 1 end rng.pick(t)", "pick takes at most 32 names, not 33"),
+        // A colon where there is a dot.
+        Failing(.eachDay, "phone:settings('never')", "settings is called with a dot: phone.settings(...)"),
+        Failing(.eachDay, "phone:force_quit()", "force_quit is called with a dot: phone.force_quit(...)"),
+        Failing(.eachDay, "rng:chance(0.5)", "chance is called with a dot: rng.chance(...)"),
+        Failing(.eachDay, "rng:exponential(2)", "exponential is called with a dot: rng.exponential(...)"),
+        Failing(.eachDay, "rng:integer(1, 2)", "integer is called with a dot: rng.integer(...)"),
+        Failing(.eachDay, "rng:pick { a = 1 }", "pick is called with a dot: rng.pick(...)"),
+        Failing(.eachDay, "rng:shuffle { 1, 2 }", "shuffle is called with a dot: rng.shuffle(list)"),
+        // What is not there.
+        Failing(.eachDay, "app:milestone('x')", "a behavior has no 'app': it is there for strategies alone"),
+        Failing(.eachDay, "wait(5)", "a behavior has no 'wait': it is there for strategies alone"),
+        Failing(.eachDay, "metrics.count('x')", "a behavior has no 'metrics': did you mean 'metric'?"),
+        Failing(.eachDay, "local x = options.cap", "a behavior has no 'options': they are person.options"),
+        Failing(.eachDay, "local x = require 'x'", "a behavior has no 'require': a script is one file; what it needs stands in it as local functions"),
+        Failing(.eachDay, "io.write('x')", "a behavior has no 'io': there are no files; what print prints, locfleet why shows"),
+        Failing(.eachDay, "local x = os.time()", "a behavior has no 'os': there is no clock but person.now, in seconds, person.day, person.weekday and person.local_hour"),
+        Failing(.eachDay, "local x = helper", "a behavior has no 'helper': locals stand above what uses them, and self keeps what changes"),
         Failing(.eachDay, "error { 'no message' }", "raised a table, not a message"),
     ]
 
@@ -240,6 +261,15 @@ struct LuaBehaviorTests {
         #expect(failure.place.line == (isReply ? 1 : 2))
         #expect(failure.place.script == 0)
         #expect(failure.place.hook == row.hook)
+    }
+
+    @Test("knows the day of the week where its device is")
+    func weekday() throws {
+        let fixture = Fixture(.eachDay, "print(a.day, a.weekday)")
+        for day in 0..<8 as Range<Int64> {
+            try fixture.run(.eachDay, .person(time: .start + .days(day)))
+        }
+        #expect(fixture.printed == (0..<8).map { "\($0)\t\($0 % 7 + 1)" }, "the fifth of January")
     }
 
     @Test("that fails has done nothing to the phone")

@@ -144,7 +144,7 @@ struct LuaManagerTests {
         ("a.manager:release()", "the app's own manager lives as long as its process: release one that CLLocationManager() has made", "17.6"),
         ("local m = CLLocationManager() m:release() m:requestLocation()", "this manager has been released", "17.6"),
         ("a.managers.x = 1", "a list of managers is read-only: 'x' cannot be set", "17.6"),
-        ("a.manager.desiredAccuracy = 10", "10 is no accuracy of Apple's; there is 'kCLLocationAccuracyBest', 'kCLLocationAccuracyBestForNavigation'", "17.6"),
+        ("a.manager.desiredAccuracy = 10", "10 is no accuracy of Apple's; there is 'kCLLocationAccuracyBest', 'kCLLocationAccuracyBestForNavigation', 'kCLLocationAccuracyNearestTenMeters', 'kCLLocationAccuracyHundredMeters', 'kCLLocationAccuracyKilometer', 'kCLLocationAccuracyThreeKilometers' and 1 more", "17.6"),
         ("a.manager.desiredAccuracy = 'kCLLocationAccuracyKilometre'", "'kCLLocationAccuracyKilometre' is no accuracy of Apple's: did you mean 'kCLLocationAccuracyKilometer'?", "17.6"),
         ("a.manager.desiredAccuracy = 'kCLLocationAccuracyReduced'", "kCLLocationAccuracyReduced exists from iOS 14.0 on and this device has 13.7: guard it with app.available(\"14.0\")", "13.7"),
         ("a.manager.showsBackgroundLocationIndicator = true", "showsBackgroundLocationIndicator exists from iOS 11.0 on and this device has 10.3: guard it with app.available(\"11.0\")", "10.3"),

@@ -64,6 +64,9 @@ struct LuaMetricTests {
         ("metric.observe(3, 3)", "the name of a histogram is a string, not 3"),
         ("metric.cuont('x')", "metric has no 'cuont': did you mean 'count'?"),
         ("metric.x = 1", "'x' cannot be set here: keep it in self or in a local"),
+        ("metric:count('x')", "count is called with a dot: metric.count(...)"),
+        ("metric:observe('x', 1)", "observe is called with a dot: metric.observe(...)"),
+        ("funnel:step('x')", "step is called with a dot: funnel.step(...)"),
         ("funnel.step(7)", "a step of funnels is a string, not 7"),
         ("funnel.steps('x')", "funnel has no 'steps': did you mean 'step'?"),
     ]

@@ -199,8 +199,17 @@ struct LuaStrategyTests {
         Failing("a.manager.allowsBackgroundLocationUpdates = true", "allowsBackgroundLocationUpdates exists from iOS 9.0 on and this device has 8.4: guard it with app.available(\"9.0\")", ios: "8.4"),
         Failing("a.manager.allowsBackgroundLocationUpdates = 1", "allowsBackgroundLocationUpdates is true or false, not 1"),
         Failing("a.manager.authorizationStatus = 'denied'", "a manager is read-only: 'authorizationStatus' cannot be set"),
-        Failing("a.manager.requestLocation()", "a method of the manager is called with a colon: manager:method(...)"),
-        Failing("a.milestone('x')", "a method of the app is called with a colon: app:method(...)"),
+        Failing("a.manager.requestLocation()", "a method of the manager is called with a colon: manager:requestLocation(...)"),
+        Failing("a.milestone('x')", "a method of the app is called with a colon: app:milestone(...)"),
+        Failing("a.show_primer { id = 'why' }", "a method of the app is called with a colon: app:show_primer(...)"),
+        Failing("a.show_settings_alert()", "a method of the app is called with a colon: app:show_settings_alert(...)"),
+        Failing("a.feature_done('alerts', 'success')", "a method of the app is called with a colon: app:feature_done(...)"),
+        Failing("a.manager.requestAlwaysAuthorization()", "a method of the manager is called with a colon: manager:requestAlwaysAuthorization(...)"),
+        Failing("a.manager.stopMonitoringVisits()", "a method of the manager is called with a colon: manager:stopMonitoringVisits(...)"),
+        Failing("a.manager.startMonitoring { identifier = 'x' }", "a method of the manager is called with a colon: manager:startMonitoring(...)"),
+        Failing("a.manager.requestState { identifier = 'x' }", "a method of the manager is called with a colon: manager:requestState(...)"),
+        Failing("CLLocationManager().release()", "a method of the manager is called with a colon: manager:release(...)"),
+        Failing("CLMonitor('x').remove('y')", "a method of the monitor is called with a colon: monitor:remove(...)"),
         Failing("a.manager.milestone(a, 'x')", "a manager has no field 'milestone'"),
         Failing("a:milestone('')", "a milestone has 1 to 64 bytes, not 0"),
         Failing("a:milestone(('x'):rep(65))", "a milestone has 1 to 64 bytes, not 65"),
@@ -215,7 +224,13 @@ struct LuaStrategyTests {
         Failing("a.available('17.x')", "available takes a version such as \"17.0\", not '17.x'"),
         // What later versions will have.
         Failing("a.manager:requestState {}", "the identifier of a region is a string, not nothing"),
-        Failing("phone.force_quit()", "attempt to index a nil value (global 'phone')"),
+        // What is not there.
+        Failing("phone.force_quit()", "a strategy has no 'phone': it is there for behaviors alone"),
+        Failing("local x = odds(0.5, 2)", "a strategy has no 'odds': it is there for behaviors alone"),
+        Failing("local x = options.uses", "a strategy has no 'options': they are app.options"),
+        Failing("manager:requestLocation()", "a strategy has no 'manager': it is app.manager"),
+        Failing("local x = os.time()", "a strategy has no 'os': there is no clock but app.now, in seconds"),
+        Failing("CLLocationManger()", "a strategy has no 'CLLocationManger': did you mean 'CLLocationManager'?"),
     ]
 
     @Test("is told what is wrong, where, and what was meant", arguments: failing)

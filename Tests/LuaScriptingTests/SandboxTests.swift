@@ -164,6 +164,11 @@ struct SandboxTests {
             return
         }
         #expect(failure.code == .tooManyNames)
+        #expect(
+            failure.detail
+                == "strategy.lua:2: the scripts have brought too many names: 'one more' is one "
+                + "more than \(NameTable.countMax); a name with a number or a time in it is a new "
+                + "one each time")
     }
 
     @Test("sees the same in every process")

@@ -93,12 +93,12 @@ func figures(
     ]
     metrics.milestones = ["saw_alert_offer": share(512), "declined_primer": share(73)]
     if hasFailures {
-        metrics.scriptFailures = 3
-        metrics.firstScriptFailure = FirstScriptFailure(
+        let failure = FirstScriptFailure(
             key: RecordKey(
                 time: .start + .hours(80), device: DeviceID(4_711), ordinal: 12),
             place: ScriptFailurePlace(script: 0, hook: .answerPrompt, code: .badReply, line: 57),
             message: "answer_prompt returned \"allow_onse\"; did you mean \"allow_once\"?")
+        for _ in 0..<3 { metrics.count(failure) }
     }
     metrics.events = devices * 612
     metrics.records = devices * 40

@@ -142,4 +142,12 @@ struct ReportJSONTests {
         #expect(text.contains(#"{ "setting": "delays.termination_mean", "value": "6h" }"#))
         #expect(!text.contains("grant_share"))
     }
+
+    @Test("lists a default whose source nobody knows, with what the script says")
+    func statedSources() {
+        var report = storeFinderReport()
+        report.scenario.personas[0].options[0].statedSource = "my blog"
+        #expect(report.json.contains(#""stated_source": "my blog""#))
+        #expect(report.text().contains("0.85 (source stated by the script: my blog)"))
+    }
 }

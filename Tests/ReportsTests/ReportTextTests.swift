@@ -32,7 +32,9 @@ struct ReportTextTests {
         let name = "red\u{1B}[31m\u{9B}2J\r\n\u{7F}"
         report.total.milestones = [name: 1]
         report.total.features = [FeatureOutcome(name, name): 1]
-        report.total.firstScriptFailure?.message = name
+        for place in report.total.scriptFailureKinds.keys {
+            report.total.scriptFailureKinds[place]?.first.message = name
+        }
         report.scenario.name = name
         report.scenario.funnels[1].name = name
         report.scenario.funnels[1].steps[1] = .milestone(name)
@@ -57,5 +59,11 @@ struct ReportTextTests {
         ] {
             #expect(storeFinderReport(endedBy: ending).text().contains(words))
         }
+        var report = storeFinderReport(endedBy: .scriptFailures)
+        report.scenario.scriptFailuresMax = 2
+        #expect(
+            report.text(width: 120).contains(
+                "Ended early: more than 2 script failures (script_failures.end_run_after), judged "
+                    + "every 1h (check_every)."))
     }
 }

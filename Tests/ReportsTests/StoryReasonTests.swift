@@ -36,6 +36,18 @@ struct StoryReasonTests {
         lines([(content, note)], ios: ios).first
     }
 
+    @Test(
+        "a prompt: which session asked, where no call did", arguments: [RuleID.n1, .n2, .n5, .n6])
+    func session(rule: RuleID) throws {
+        let prompt = RecordContent.prompt(
+            PromptShown(
+                .whenInUse, ordinal: 1, choices: ChoiceSet(PromptKind.whenInUse.choices(on: ios18)),
+                isPrimed: false, isExpected: false))
+        let text = try #require(line(prompt, RecordNote(rule: rule)))
+        #expect(text.contains("  [\(rule.rawValue): "))
+        #expect(line(prompt, RecordNote())?.contains("  [") == false)
+    }
+
     @Test("the app crashed: by which rule")
     func crash() {
         #expect(

@@ -2,9 +2,10 @@ import AuthorizationCore
 import DeviceCore
 import Reports
 import SimPrimitives
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 @Suite("The story of a device")
 struct StoryTests {
@@ -30,6 +31,55 @@ struct StoryTests {
             facts: StoryWriter.Facts(device: DeviceID(17), persona: "depends", ios: ios17),
             isColored: isColored, width: width)
         return writer.story(of: records(life), names: names)
+    }
+
+    @Test("tells what scripts print where they print it, and why they fail")
+    func speech() {
+        var speech = ScriptSpeech()
+        let life: [(hours: Double, content: RecordContent)] = [
+            (1, .opened(.person)), (1.5, .tapped(feature: id(0))),
+            (2, failed(.timer, 8)), (3, failed(.answerPrompt, 0)), (4, .closed(.background)),
+        ]
+        speech.hear("at load", at: .start)
+        speech.place(before: 0)
+        speech.hear("tapped\ttwice", at: .start + .minutes(90))
+        speech.place(before: 2)
+        speech.note("progressive.lua:8: attempt to index a nil value", ofRecord: 2)
+        speech.note("progressive.lua: answer_prompt returned 3", ofRecord: 3)
+        speech.hear("at night", at: .start + .hours(30))
+        let writer = StoryWriter(
+            scenario: storeFinder(),
+            facts: StoryWriter.Facts(device: DeviceID(17), persona: "depends", ios: ios17),
+            width: 200)
+        let lines = writer.story(of: records(life), names: names, speech: speech)
+            .split(separator: "\n").dropFirst(2).dropLast()
+        #expect(
+            lines.map { $0.drop { $0 == " " } } == [
+                "Day 0 · Mon 2026-01-05", "00:00:00  print: at load",
+                "01:00:00  opened the app (1st time)", "01:30:00    tapped store_finder",
+                "01:30:00    print: tapped twice",
+                "02:00:00    progressive.lua:8 failed in timer (runtime): attempt to index a nil "
+                    + "value; nothing of it was done; a periodic timer goes on, a task has ended",
+                "03:00:00    progressive.lua failed in answer_prompt (runtime): answer_prompt "
+                    + "returned 3; the fallback stood in",
+                "04:00:00  left the app", "Day 1 · Tue 2026-01-06", "06:00:00  print: at night",
+            ])
+    }
+
+    @Test("keeps a limited number of printed lines, and says how many there were besides")
+    func manyLines() {
+        var speech = ScriptSpeech()
+        for _ in 0..<ScriptSpeech.keptMax + 7 { speech.hear("again", at: .start) }
+        let writer = StoryWriter(
+            scenario: storeFinder(),
+            facts: StoryWriter.Facts(device: DeviceID(17), persona: "depends", ios: ios17))
+        let text = writer.story(of: [], names: names, speech: speech)
+        #expect(text.components(separatedBy: "print: again").count == ScriptSpeech.keptMax + 1)
+        #expect(text.contains("7 more lines were printed: a story tells 10,000."))
+    }
+
+    private func failed(_ hook: HookName, _ line: UInt32) -> RecordContent {
+        .scriptFailure(ScriptFailurePlace(script: 1, hook: hook, code: .runtime, line: line))
     }
 
     private func shown(

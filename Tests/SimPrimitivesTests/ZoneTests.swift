@@ -22,6 +22,21 @@ struct ZoneTests {
         #expect(berlin.day(at: SimTime(microseconds: midnight.microseconds - 1)) == 0)
     }
 
+    @Test("knows the day of the week, from 1 on Monday to 7 on Sunday, also before 1970")
+    func weekdays() {
+        #expect(berlin.weekday(at: .start) == 5, "2026-03-27 was a Friday")
+        let midnights = (1...9).map { berlin.weekday(at: berlin.start(ofDay: $0)) }
+        #expect(midnights == [6, 7, 1, 2, 3, 4, 5, 6, 7])
+        let late = Zone(
+            name: "late", startUnixSeconds: -1,
+            offsets: [Zone.Offset(from: .start, secondsFromUTC: 0)])
+        #expect(late.weekday(at: .start) == 3 && late.weekday(at: .start + .seconds(1)) == 4)
+        let west = Zone(
+            name: "west", startUnixSeconds: 0,
+            offsets: [Zone.Offset(from: .start, secondsFromUTC: -12 * 3_600)])
+        #expect(west.weekday(at: .start) == 3)
+    }
+
     @Test("skips an hour when summer time begins")
     func change() {
         let before = SimTime(microseconds: (SimTime.start + .hours(38)).microseconds - 1)

@@ -35,6 +35,7 @@ struct LocationSessionTests {
             if case .prompt = $0.content { true } else { false }
         }
         #expect(prompts.count == 1)
+        #expect(prompts.first?.note.rule == .n1, "and no call of the app's")
         #expect(views.last?.held == .whenInUseSession)
         #expect(views.last?.sessionDiagnostics == .authorizationDenied)
         #expect(

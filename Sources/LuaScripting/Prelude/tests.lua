@@ -4,8 +4,8 @@
 local base, ask, line = ...
 local fail, nearest = host.fail, host.nearest
 local abs, concat, floor = math.abs, table.concat, math.floor
-local ipairs, pairs, pcall, rawequal, setmetatable, tostring, type =
-  ipairs, base.pairs, base.pcall, rawequal, setmetatable, tostring, type
+local ipairs, pairs, pcall, rawequal, rawget, setmetatable, tostring, type =
+  ipairs, base.pairs, base.pcall, rawequal, rawget, setmetatable, tostring, type
 
 local function words(text)
   local set = {}
@@ -21,10 +21,24 @@ local verbs = words [[
   move fail_positions wait run]]
 local fields = words [[
   prompt status true_status accuracy own_screen process installed sessions ios day time features
-  outcomes milestones callbacks prompts answers primers requests calls]]
+  outcomes milestones callbacks prompts answers primers requests calls counters observed]]
 local asks = words [[
   answer_prompt answer_primer answer_settings_alert next_open session_length next_tap each_day]]
-local traits = words "status day acts"
+local traits = words "status day local_hour acts counters observed milestones"
+
+-- The nearest name; ours are written_so, whoever writesThemSo.
+local function near(name, known)
+  local ours = tostring(name):gsub("%u", function(letter) return "_" .. letter:lower() end)
+  return nearest(ours, known)
+end
+
+-- The field that was looked at last, and what it was: a word says nothing of where it comes from.
+local last = {}
+
+local function look(name, value)
+  last.name, last.value = name, value
+  return value
+end
 
 -- MARK: Values in messages
 
@@ -77,7 +91,9 @@ function matchers.to_be(seen, value)
   if type(seen.value) == "table" and type(value) == "table" then
     fail("to_be compares what is one and the same: for two tables there is to_equal")
   end
-  if seen.value ~= value then expected(show(value), seen.value) end
+  if seen.value == value then return end
+  local doubt = seen.field and type(value) == "string" and ask("word", seen.field, value) or ""
+  fail("expected " .. show(value) .. ", seen " .. show(seen.value) .. doubt)
 end
 function matchers.not_to_be(seen, value)
   if seen.value == value then expected("anything but " .. show(value), seen.value) end
@@ -133,19 +149,46 @@ function matchers.to_fail(seen, text)
   end
 end
 
+local has_checked = false
+
+local function note_check()
+  if not has_checked then ask("checked") end
+  has_checked = true
+end
+
+local mark, checks = {}, {} -- What expect returns has the mark as a key.
+for name, matcher in pairs(matchers) do
+  checks[name] = function(seen, ...)
+    if type(seen) ~= "table" or not rawget(seen, mark) then
+      fail("matchers are called with a colon: expect(…):" .. name .. "(…)")
+    end
+    note_check()
+    matcher(seen, ...)
+  end
+end
+
 local function no_matcher(_, name)
-  if name == "value" then return nil end -- What is looked at is nil.
-  fail("expect(…) has no '" .. tostring(name) .. "'" .. nearest(tostring(name), matchers))
+  if name == "value" or name == "field" then return nil end
+  fail("expect(…) has no '" .. tostring(name) .. "'" .. near(name, matchers))
 end
 setmetatable(matchers, { __index = no_matcher })
-local seen_meta = { __index = matchers, __metatable = false }
+setmetatable(checks, { __index = no_matcher })
+local seen_meta = { __index = checks, __metatable = false }
 
 local expect = setmetatable({}, {
   __metatable = false,
-  __call = function(_, value) return setmetatable({ value = value }, seen_meta) end,
+  __call = function(_, value)
+    local field = rawequal(last.value, value) and last.name or nil
+    last = {}
+    return setmetatable({ value = value, field = field, [mark] = true }, seen_meta)
+  end,
   __index = function(_, name)
     local equal = name == "equal" and "to_equal" or name == "fail" and "to_fail" or name
-    return function(value, ...) matchers[equal]({ value = value }, ...) end
+    local matcher = matchers[equal]
+    return function(value, ...)
+      note_check()
+      matcher({ value = value }, ...)
+    end
   end,
 })
 
@@ -174,11 +217,11 @@ local function new_device()
   end
   local function index(_, name)
     if methods[name] then return methods[name] end
-    if fields[name] then return ask("see", name) end
+    if fields[name] then return look(name, ask("see", name)) end
     local known = {}
     for verb in pairs(verbs) do known[verb] = true end
     for field in pairs(fields) do known[field] = true end
-    fail("a device has no '" .. tostring(name) .. "'" .. nearest(tostring(name), known))
+    fail("a device has no '" .. tostring(name) .. "'" .. near(name, known))
   end
   return setmetatable(device,
     { __index = index, __newindex = read_only("device"), __metatable = false })
@@ -198,15 +241,15 @@ local function new_person()
   end
   local function index(_, name)
     if methods[name] then return methods[name] end
-    if traits[name] then return ask("trait", born(), name) end
+    if traits[name] then return look(name, ask("trait", born(), name)) end
     local known = {}
     for hook in pairs(asks) do known[hook] = true end
     for trait in pairs(traits) do known[trait] = true end
-    fail("a person has no '" .. tostring(name) .. "'" .. nearest(tostring(name), known))
+    fail("a person has no '" .. tostring(name) .. "'" .. near(name, known))
   end
   local function set(_, name, value)
-    if name ~= "status" and name ~= "day" then
-      fail("status and day of a person can be set, not '" .. tostring(name) .. "'")
+    if name ~= "status" and name ~= "day" and name ~= "local_hour" then
+      fail("status, day and local_hour of a person can be set, not '" .. tostring(name) .. "'")
     end
     ask("set_trait", born(), name, value)
   end
@@ -264,11 +307,22 @@ local function check_keys(value, known, path, owner)
   end
 end
 
+local function refuse_script(file)
+  local names = {}
+  for key in pairs(file) do if type(key) == "string" then names[#names + 1] = key end end
+  local kind = file.tests == nil and ask("kind", names)
+  if not kind then return end
+  wrong({}, "this is a " .. kind .. ", and a file of tests is due, which names it: return { "
+    .. kind .. " = \"…\", tests = { [\"…\"] = function(device) … end } }; "
+    .. "'locfleet check' looks at scripts themselves")
+end
+
 local function describe(file)
   if type(file) ~= "table" then
     wrong({}, "a file of tests returns a table such as { strategy = \"…\", tests = { … } }, "
       .. "not " .. show(file))
   end
+  refuse_script(file)
   for key in pairs(file) do
     if type(key) == "number" then
       wrong({}, "what stands in the file has names, such as tests = { … }")
@@ -320,6 +374,10 @@ for name in pairs(words [[
   assert error getmetatable ipairs next pairs pcall print select setmetatable tonumber tostring type
   coroutine math odds rng string table]]) do globals[name] = base[name] end
 globals.expect, globals.share = expect, share
+function globals.assert(...)
+  note_check()
+  return base.assert(...)
+end
 
 local environment = setmetatable({}, {
   __metatable = false,

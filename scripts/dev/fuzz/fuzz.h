@@ -39,7 +39,7 @@ typedef struct {
     bool is_loaded;
     bool is_comparable;         /* not ended by what depends on who shares a state */
     uint64_t outcomes[DEVICES]; /* a hash of all that a device answered, did and printed */
-    char first_failure[400];
+    char first_failure[512]; /* CLUA_MESSAGE_BYTES */
 } transcript;
 extern bool is_telling; /* each call, to standard error */
 /* Raises SIGABRT where the shim breaks a promise. */

@@ -26,7 +26,7 @@ static const char *const fields[] = {
     "manager", "authorizationStatus", "accuracyAuthorization", "allowsBackgroundLocationUpdates",
     "requestLocation", "requestWhenInUseAuthorization", "show_primer", "feature_done", "milestone",
     "startMonitoring", "identifier", "horizontalAccuracy", "local_hour", "after", "precise",
-    "settings", "uniform", "rep", "__index", "id", "share"};
+    "weekday", "settings", "uniform", "rep", "__index", "id", "share"};
 
 static const char *const metamethods[] = {
     "__index", "__newindex", "__call", "__len", "__eq", "__lt", "__le", "__concat", "__add",

@@ -46,6 +46,9 @@ static uint64_t bounded(void *random, uint64_t bound) {
 static double exponential(void *random) { return -log(1 - uniform(random)); }
 static double normal(void *random) { return uniform(random) * 6 - 3; }
 static double hour(void *context, int64_t time) { return (void)context, (double)(time % 24); }
+static int64_t weekday(void *context, int64_t time) {
+    return (void)context, 1 + time / 86400000000 % 7;
+}
 static int64_t day(void *context, int64_t time) { return (void)context, time / 86400000000; }
 
 /* A number that depends on the name alone, whoever comes first. */
@@ -65,7 +68,8 @@ static size_t name_of(void *context, uint32_t number, char text[64]) {
     memcpy(text, ((host *)context)->names[number], length);
     return length;
 }
-static void print(void *context, const char *bytes, size_t length) {
+static void print(void *context, int64_t microseconds, const char *bytes, size_t length) {
+    (void)microseconds;
     host *h = context;
     h->said = hash(h->said, bytes, length);
 }
@@ -108,7 +112,7 @@ static void must(bool is_kept, const char *promise) {
 static clua_state *open_state(host *h, uint32_t *choices, uint32_t *options) {
     clua_limits limits = {10000, 16 * 1024, 8 * 1024 * 1024};
     clua_host callbacks = {h,    bounded, uniform, exponential, normal,
-                           hour, day,     intern,  name_of,     print, NULL};
+                           hour, day,     weekday, intern,      name_of, print, NULL};
     clua_state *s = clua_open(limits, callbacks, DEVICES);
     must(s != NULL, "a state opens");
     for (int i = 0; i < 4; i++)
