@@ -99,12 +99,13 @@ extension TestValue {
         return flag
     }
 
-    /// A member that is a whole number where it is given.
+    /// A member that is a whole number where it is given. So small that counting goes on from it.
     func count(_ name: String) throws(TestRefusal) -> UInt32? {
         let value = self[name]
         guard value != .none else { return nil }
-        guard let number = value.number, let count = UInt32(exactly: number) else {
-            throw TestRefusal("\(name) is a whole number from 0 on, not \(value)")
+        guard let number = value.number, let count = UInt32(exactly: number), count <= 1_000_000
+        else {
+            throw TestRefusal("\(name) is a whole number in 0 ... 1000000, not \(value)")
         }
         return count
     }

@@ -2,7 +2,7 @@
 -- which the host does and tells things, and `line`. Runs after sandbox.lua, in a state of its own.
 
 local base, ask, line = ...
-local fail, nearest = host.fail, host.nearest
+local fail, nearest, odd_text = host.fail, host.nearest, host.odd_text
 local abs, concat, floor = math.abs, table.concat, math.floor
 local ipairs, pairs, pcall, rawequal, setmetatable, tostring, type =
   ipairs, base.pairs, base.pcall, rawequal, setmetatable, tostring, type
@@ -264,11 +264,19 @@ local function check_keys(value, known, path, owner)
   end
 end
 
+-- What the table itself holds: a name that is not there could come from an `__index`.
+local function members(value)
+  local own = {}
+  for key, item in pairs(value) do own[key] = item end
+  return own
+end
+
 local function describe(file)
   if type(file) ~= "table" then
     wrong({}, "a file of tests returns a table such as { strategy = \"…\", tests = { … } }, "
       .. "not " .. show(file))
   end
+  file = members(file)
   for key in pairs(file) do
     if type(key) == "number" then
       wrong({}, "what stands in the file has names, such as tests = { … }")
@@ -286,8 +294,14 @@ local function describe(file)
     if type(name) ~= "string" or name == "" then
       wrong({ "tests" }, "a test has a name: [\"asks at the tap\"] = function(device) … end")
     end
+    if odd_text(name) then
+      wrong({ "tests" }, "the name of a test is text in UTF-8, not " .. odd_text(name))
+    end
     local settings, body = {}, test
-    if type(test) == "table" then settings, body = test, test[1] end
+    if type(test) == "table" then
+      settings = members(test)
+      body = settings[1]
+    end
     local path = { "tests", name }
     if type(body) ~= "function" then
       wrong(path, "the test " .. show(name) .. " is a function, or a table with one first, not "
