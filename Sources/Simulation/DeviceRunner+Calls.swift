@@ -39,7 +39,7 @@ extension DeviceRunner {
             timerCount: timers.count(of: indexInBlock), manager: manager,
             objects: holdsNothing(device) ? nil : objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
-        device.occasions.app += 1
+        device.occasions.app &+= 1
         let first = calls.count
         do throws(HookError) {
             try strategy.handle(event, app, random: &random, calls: &calls)
@@ -182,7 +182,7 @@ extension DeviceRunner {
         noteLocationRequest(of: device)
         guard device.phone.isLocationRequested, !wasPending else { return }
         var random = stream(.noise, device.occasions.noise, device)
-        device.occasions.noise += 1
+        device.occasions.noise &+= 1
         device.willPositionFail = random.uniform() < scenario.delays.positionFailureShare
         let timeout = SimDuration(seconds: scenario.rules.oneShotTimeoutSeconds) ?? .seconds(10)
         device.timers[.oneShot] =
