@@ -11,7 +11,8 @@ struct Device {
     /// What is going on on the screen: empty, or one element.
     private var scene: [Scene] = []
     let id: DeviceID
-    /// The ordinal of the next record.
+    /// The ordinal of the next record. Like the occasions it goes round after four billion: a
+    /// script can ask for thousands at one instant, for years.
     var recordCount: UInt32 = 0
     /// Occasions so far, by purpose: the *k* of the next draw.
     var occasions = Occasions()

@@ -63,7 +63,7 @@ extension DeviceRunner {
 
     private mutating func open(of device: inout Device, at time: SimTime) throws(RunFailure) {
         if !device.isInstalled { install(&device, at: time) }  // X2: the invocation brings it back.
-        device.sessions += 1
+        device.sessions &+= 1
         emit(.opened(.person), &device, at: time)
         occurred(.opened, device, at: time)
         device.timers[.termination] = .never
@@ -100,7 +100,7 @@ extension DeviceRunner {
     /// Asked at birth and after each close; without the hook one opening a day (exponential).
     mutating func planOpening(of device: inout Device, at time: SimTime) throws(RunFailure) {
         var random = stream(.opening, device.occasions.opening, device)
-        device.occasions.opening += 1
+        device.occasions.opening &+= 1
         var wait: SimDuration?
         if hooks(of: device).contains(.nextOpen) {
             do throws(HookError) {
@@ -125,7 +125,7 @@ extension DeviceRunner {
         var length = SimDuration.seconds(120)
         if hooks(of: device).contains(.sessionLength) {
             var random = stream(.length, device.occasions.length, device)
-            device.occasions.length += 1
+            device.occasions.length &+= 1
             do throws(HookError) {
                 length = try behaviors[Int(device.persona)].sessionLength(
                     view(of: device, at: time), random: &random, acts: &acts)
@@ -140,7 +140,7 @@ extension DeviceRunner {
     private mutating func planTap(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard hooks(of: device).contains(.nextTap), !scenario.features.isEmpty else { return }
         var random = stream(.tap, device.occasions.tap, device)
-        device.occasions.tap += 1
+        device.occasions.tap &+= 1
         do throws(HookError) {
             let tap = try behaviors[Int(device.persona)].nextTap(
                 view(of: device, at: time), random: &random, acts: &acts)
@@ -251,7 +251,7 @@ extension DeviceRunner {
         var answer = PrimerAnswer.notNow
         if hooks(of: device).contains(.answerPrimer) {
             var random = stream(.primer, device.occasions.primer, device)
-            device.occasions.primer += 1
+            device.occasions.primer &+= 1
             do throws(HookError) {
                 answer = try behaviors[Int(device.persona)].answerPrimer(
                     id, view(of: device, at: time), random: &random, acts: &acts)
@@ -268,7 +268,7 @@ extension DeviceRunner {
         var answer = SettingsAlertAnswer.cancel
         if hooks(of: device).contains(.answerSettingsAlert) {
             var random = stream(.settingsAlert, device.occasions.settingsAlert, device)
-            device.occasions.settingsAlert += 1
+            device.occasions.settingsAlert &+= 1
             do throws(HookError) {
                 answer = try behaviors[Int(device.persona)].answerSettingsAlert(
                     view(of: device, at: time), random: &random, acts: &acts)
@@ -357,7 +357,7 @@ extension DeviceRunner {
             return
         }
         var random = stream(.move, device.occasions.move, device)
-        device.occasions.move += 1
+        device.occasions.move &+= 1
         let mean = 86_400 / scenario.delays.significantChangesPerDay
         let wait = SimDuration(seconds: random.exponential(mean: mean)) ?? .max
         let least = SimDuration(seconds: scenario.rules.significantChangeIntervalSeconds) ?? .zero

@@ -172,7 +172,7 @@ struct DeviceRunner {
                     time: time, device: device.id, ordinal: device.recordCount, content: content,
                     note: note))
         }
-        device.recordCount += 1
+        device.recordCount &+= 1
     }
 
     /// A step of the funnels happened.
