@@ -69,6 +69,8 @@ uint16_t clua_check_name(lua_State *L, int index, const char *what) {
         clua_fail(L, "%s has 1 to %d bytes, not %d", what, CLUA_NAME_BYTES_MAX, (int)length);
     for (size_t i = 0; i < length; i++)
         if ((unsigned char)text[i] < ' ') clua_fail(L, "%s has no control characters", what);
+    if (!clua_is_text(text, length))
+        clua_fail(L, "%s is text in UTF-8, not %s", what, clua_show(L, index, shown));
     clua_state *s = state_of(L);
     int32_t number = s->host.intern(s->host.context, text, length);
     if (number < 0) {

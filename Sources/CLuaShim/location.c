@@ -149,13 +149,12 @@ static int make_service_session(lua_State *L) {
     clua_push_contents(L, 1);
     clua_spend(L, 100); /* A table that was large once takes long. */
     int table = lua_gettop(L);
-    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-        const char *field = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        if (strcmp(field, names[0]) == 0 || strcmp(field, names[1]) == 0) continue;
-        struct nearest nearest = clua_nearest_to(field);
+    if (clua_push_other_key(L, table, names, 2)) {
+        struct nearest nearest =
+            clua_nearest_to(lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "");
         for (int i = 0; i < 2; i++) clua_offer(&nearest, names[i]);
         return clua_fail(L, "a service session has an authorization and a fullAccuracyPurposeKey, "
-                         "and no %s%s", clua_show(L, -2, shown), clua_suggestion(&nearest, text));
+                         "and no %s%s", clua_show(L, -1, shown), clua_suggestion(&nearest, text));
     }
     lua_pushstring(L, names[0]);
     lua_rawget(L, table);

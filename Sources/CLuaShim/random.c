@@ -23,8 +23,9 @@ static lua_Number number_at(lua_State *L, int index, const char *what) {
     if (lua_type(L, index) != LUA_TNUMBER)
         clua_fail(L, "%s is a number, not a %s", what, luaL_typename(L, index));
     lua_Number value = lua_tonumber(L, index);
+    char shown[64];
     if (!(value > -HUGE_VAL && value < HUGE_VAL))
-        clua_fail(L, "%s is a finite number, not %f", what, value);
+        clua_fail(L, "%s is a finite number, not %s", what, clua_show(L, index, shown));
     return value;
 }
 

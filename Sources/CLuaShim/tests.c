@@ -15,10 +15,15 @@ struct clua_tests {
 
 /* MARK: Values to bytes */
 
+/* One text for all that can be wrong: what of a table is met first is a matter of hash order. */
+static void refuse(lua_State *L) {
+    clua_fail(L, "what is handed over here is true, false, a number, text in UTF-8, or a table of "
+              "these with numbers and text as keys: at most %d deep, and %d bytes in all",
+              CLUA_TEST_DEPTH_MAX, CLUA_TEST_REQUEST_BYTES_MAX);
+}
+
 static void put(lua_State *L, clua_tests *tests, const void *bytes, size_t length) {
-    if (length > sizeof tests->request - tests->length)
-        clua_fail(L, "a value is too large to be handed over: at most %d bytes",
-                  CLUA_TEST_REQUEST_BYTES_MAX);
+    if (length > sizeof tests->request - tests->length) refuse(L);
     memcpy(tests->request + tests->length, bytes, length);
     tests->length += length;
 }
@@ -38,23 +43,21 @@ static void put_value(lua_State *L, clua_tests *tests, int index, int depth) {
         break;
     case LUA_TSTRING:
         text = lua_tolstring(L, index, &bytes);
+        if (!clua_is_text(text, bytes)) refuse(L);
         length = (uint32_t)bytes; /* Strings are short, see `is_refused`. */
         put(L, tests, "s", 1);
         put(L, tests, &length, sizeof length);
         put(L, tests, text, bytes);
         break;
     case LUA_TTABLE:
-        if (depth == CLUA_TEST_DEPTH_MAX)
-            clua_fail(L, "tables lie at most %d deep in each other here", CLUA_TEST_DEPTH_MAX);
+        if (depth == CLUA_TEST_DEPTH_MAX) refuse(L);
         luaL_checkstack(L, 4, NULL);
         clua_push_contents(L, index);
         index = lua_gettop(L);
         put(L, tests, "{", 1);
         for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) {
             int type = lua_type(L, -2);
-            if (type != LUA_TNUMBER && type != LUA_TSTRING)
-                clua_fail(L, "keys of a table are numbers and names here, not a %s",
-                          luaL_typename(L, -2));
+            if (type != LUA_TNUMBER && type != LUA_TSTRING) refuse(L);
             int top = lua_gettop(L);
             put_value(L, tests, top - 1, depth + 1);
             put_value(L, tests, top, depth + 1);
@@ -62,7 +65,9 @@ static void put_value(lua_State *L, clua_tests *tests, int index, int depth) {
         put(L, tests, "}", 1);
         lua_pop(L, 1);
         break;
-    default: clua_fail(L, "a %s cannot be handed over", luaL_typename(L, index));
+    default:
+        if (depth == 0) clua_fail(L, "a %s cannot be handed over", luaL_typename(L, index));
+        refuse(L);
     }
 }
 
@@ -123,13 +128,14 @@ static int ask(lua_State *L) {
     return clua_fail(L, "%s", lua_tostring(L, -1));
 }
 
-/* line(function): where it begins. */
+/* line(function): where it begins; nil for one that is not the file's. */
 static int line(lua_State *L) {
     lua_Debug about;
     luaL_checktype(L, 1, LUA_TFUNCTION);
     lua_settop(L, 1);
     lua_getinfo(L, ">S", &about);
-    lua_pushinteger(L, about.linedefined);
+    if (about.linedefined < 1 || strcmp(about.short_src, "prelude") == 0) lua_pushnil(L);
+    else lua_pushinteger(L, about.linedefined);
     return 1;
 }
 

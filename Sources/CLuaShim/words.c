@@ -105,11 +105,11 @@ const char *clua_end_list(struct word_list *list) {
 
 bool clua_is_before(lua_State *L, int left, int right) {
     int types[2] = {lua_type(L, left), lua_type(L, right)};
-    for (int i = 0; i < 2; i++) types[i] = types[i] == LUA_TNUMBER ? 0 : types[i];
+    for (int i = 0; i < 2; i++)
+        types[i] = types[i] == LUA_TNUMBER ? -2 : types[i] == LUA_TSTRING ? -1 : types[i];
     if (types[0] != types[1]) return types[0] < types[1];
-    if (types[0] == 0) return lua_tonumber(L, left) < lua_tonumber(L, right);
-    if (types[0] == LUA_TBOOLEAN) return lua_toboolean(L, left) < lua_toboolean(L, right);
-    return types[0] == LUA_TSTRING && strcmp(lua_tostring(L, left), lua_tostring(L, right)) < 0;
+    if (types[0] < 0) return lua_compare(L, left, right, LUA_OPLT);
+    return types[0] == LUA_TBOOLEAN && lua_toboolean(L, left) < lua_toboolean(L, right);
 }
 
 bool clua_push_other_key(lua_State *L, int table, const char *const *names, int count) {
@@ -118,6 +118,7 @@ bool clua_push_other_key(lua_State *L, int table, const char *const *names, int 
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
         bool is_known = false;
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        if (strlen(name) != lua_rawlen(L, -2)) name = ""; /* A zero byte is none of theirs. */
         for (int i = 0; i < count; i++) is_known = is_known || strcmp(name, names[i]) == 0;
         if (is_known || (!lua_isnil(L, first) && !clua_is_before(L, -2, first))) continue;
         lua_pushvalue(L, -2);
@@ -176,9 +177,54 @@ bool clua_read_duration(lua_State *L, int index, int64_t *microseconds) {
         && *microseconds <= seconds_max * 1000000;
 }
 
+/* How many bytes the first character has; 0 where it is not in UTF-8. Source: RFC 3629. */
+static size_t character_bytes(const unsigned char *c, size_t length) {
+    size_t count = c[0] < 0x80 ? 1
+        : c[0] >= 0xC2 && c[0] < 0xE0 ? 2
+        : c[0] >= 0xE0 && c[0] < 0xF0 ? 3
+        : c[0] >= 0xF0 && c[0] < 0xF5 ? 4
+                                      : 0;
+    if (count > length) return 0;
+    for (size_t i = 1; i < count; i++)
+        if ((c[i] & 0xC0) != 0x80) return 0;
+    bool is_overlong = (c[0] == 0xE0 && c[1] < 0xA0) || (c[0] == 0xF0 && c[1] < 0x90);
+    bool is_beyond = (c[0] == 0xED && c[1] > 0x9F) || (c[0] == 0xF4 && c[1] > 0x8F);
+    return is_overlong || is_beyond ? 0 : count;
+}
+
+bool clua_is_text(const char *text, size_t length) {
+    for (size_t i = 0, bytes; i < length; i += bytes) {
+        bytes = character_bytes((const unsigned char *)text + i, length - i);
+        if (bytes == 0) return false;
+    }
+    return true;
+}
+
+/* In quotes, up to 48 bytes of whole characters; what cannot be printed as \xFF. */
+static void show_text(const char *bytes, size_t length, char *text) {
+    char *end = text;
+    *end++ = '\'';
+    for (size_t i = 0, count; i < length; i += count) {
+        const unsigned char *c = (const unsigned char *)bytes + i;
+        count = character_bytes(c, length - i);
+        bool is_printable = count > 1 || (count == 1 && *c >= ' ' && *c != 0x7F);
+        if (count == 0) count = 1;
+        if (end - text + (is_printable ? count : 4) > 49) break;
+        if (is_printable) memcpy(end, c, count);
+        else sprintf(end, "\\x%02X", *c);
+        end += is_printable ? count : 4;
+    }
+    strcpy(end, "'");
+}
+
 const char *clua_show(lua_State *L, int index, char *text) {
+    size_t length;
+    const char *bytes;
     switch (lua_type(L, index)) {
-    case LUA_TSTRING: snprintf(text, 64, "'%.48s'", lua_tostring(L, index)); break;
+    case LUA_TSTRING:
+        bytes = lua_tolstring(L, index, &length);
+        show_text(bytes, length, text);
+        break;
     case LUA_TNUMBER: {
         lua_Number number = lua_tonumber(L, index);
         /* The sign of what is no number differs between processors. */

@@ -154,12 +154,13 @@ struct ScenarioCheck {
     private func checkSteps(
         _ bundle: Bundle, _ milestones: [String], _ report: inout FileReport
     ) {
-        let strings = bundle.arms.flatMap(\.scenario.scripts).reduce(into: Set<String>()) {
-            $0.formUnion(ScriptText($1.text, path: $1.name).strings)
+        let made = Set(milestones.map { NameText($0) })
+        let strings = bundle.arms.flatMap(\.scenario.scripts).reduce(into: Set<NameText>()) {
+            $0.formUnion(ScriptText($1.text, path: $1.name).strings.map { NameText($0) })
         }
         for funnel in bundle.scenario.funnels {
             for case .milestone(let name) in funnel.steps
-            where !milestones.contains(name) && !strings.contains(name) {
+            where !made.contains(NameText(name)) && !strings.contains(NameText(name)) {
                 let hint = Self.hint(name, Array(Set(milestones)).sorted())
                 var finding = CheckFinding(
                     .unmadeStep, .warning, path, line: line(of: "milestone:\(name)"),

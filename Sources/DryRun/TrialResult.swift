@@ -148,7 +148,8 @@ struct TrialLog {
     mutating func noteSession(_ span: SimDuration) { result.sessions.note(span) }
 
     mutating func noteMilestone(_ name: String) {
-        if !result.milestones.contains(name) { result.milestones.append(name) }
+        let isKnown = result.milestones.contains { NameText($0) == NameText(name) }
+        if !isKnown { result.milestones.append(name) }
     }
 
     mutating func notePrimer(_ id: String) {

@@ -143,7 +143,9 @@ final class LuaState {
                     .declarations.append(Declaration(declaration!.pointee))
             }, Unmanaged.passUnretained(list).toOpaque())
         try check(status, script)
-        return list.declarations.sorted { $0.path.lexicographicallyPrecedes($1.path) }
+        // In the order of bytes: of names that look alike too, one comes first.
+        let declarations = list.declarations.map { (names: $0.path.map { NameText($0) }, $0) }
+        return declarations.sorted { $0.names.lexicographicallyPrecedes($1.names) }.map(\.1)
     }
 
     // MARK: Failures

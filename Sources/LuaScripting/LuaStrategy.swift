@@ -33,7 +33,7 @@ final class LuaStrategy: Strategy {
         frame.pointee.was_launched_by_system = app.wasLaunchedBySystem
         frame.pointee.is_first_launch = app.isFirstLaunch
         frame.pointee.sessions = app.sessions
-        frame.pointee.timer_count = UInt32(app.timerCount)
+        frame.pointee.timer_count = Int32(clamping: app.timerCount)
         put(app.objects, app)
         put(event)
         try script.call(event.hook, &random)

@@ -1,3 +1,5 @@
+import Simulation
+
 /// A value that goes between a test in Lua and the host. See `CLuaTests.h` for the bytes.
 public indirect enum TestValue: Hashable, Sendable {
     case none
@@ -43,6 +45,7 @@ extension TestValue: CustomStringConvertible {
         switch self {
         case .none: "nil"
         case .flag(let flag): "\(flag)"
+        case .number(let number) where number.isNaN: "nan"  // Without the sign.
         case .number(let number): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
         case .text(let text): "\"\(text.prefix(64))\""
         case .table: "a table"
@@ -89,7 +92,7 @@ extension TestValue {
     private static func isBefore(_ left: TestValue, _ right: TestValue) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)): left < right
-        case (.text(let left), .text(let right)): left < right
+        case (.text(let left), .text(let right)): NameText(left) < NameText(right)
         default: left.number != nil && right.number == nil
         }
     }

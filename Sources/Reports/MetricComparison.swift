@@ -11,7 +11,7 @@ struct MetricComparison {
     }
 
     var arm: String
-    var name: String
+    var name: NameText
     var figures: Figures
     /// Of each arm: the same in both.
     var devices: UInt64
@@ -39,16 +39,18 @@ extension Report {
         }
     }
 
-    private func names<Value>(_ one: [String: Value], _ other: [String: Value]) -> [String] {
+    private func names<Value>(
+        _ one: [NameText: Value], _ other: [NameText: Value]
+    ) -> [NameText] {
         (Array(one.keys) + other.keys.filter { one[$0] == nil }).sorted()
     }
 
     /// What an arm or a group says of them; nothing where scripts count nothing.
     func scriptMetrics(of metrics: FleetMetrics) -> [(String, JSONTree)] {
         let counters = metrics.counters.sorted { $0.key < $1.key }
-            .map { ($0.key, JSONTree.count($0.value)) }
+            .map { ($0.key.text, JSONTree.count($0.value)) }
         let histograms = metrics.histograms.sorted { $0.key < $1.key }
-            .map { ($0.key, $0.value.tree) }
+            .map { ($0.key.text, $0.value.tree) }
         return (counters.isEmpty ? [] : [("counters", .object(counters))])
             + (histograms.isEmpty ? [] : [("histograms", .object(histograms))])
     }
@@ -78,14 +80,14 @@ extension MetricComparison {
         case .counter(let base, let arm):
             return .object(
                 head + [
-                    ("counter", .text(name)), ("base", .count(base)), ("total", .count(arm)),
+                    ("counter", .text(name.text)), ("base", .count(base)), ("total", .count(arm)),
                     ("difference_per_device", difference),
                     ("ratio", ratio.map { .number(rounded($0)) } ?? .null),
                 ])
         case .histogram(let base, let arm):
             return .object(
                 head + [
-                    ("histogram", .text(name)),
+                    ("histogram", .text(name.text)),
                     ("base_mean", base.mean.map { .number(rounded($0)) } ?? .null),
                     ("mean", arm.mean.map { .number(rounded($0)) } ?? .null),
                     ("difference", difference),

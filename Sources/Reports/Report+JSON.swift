@@ -142,7 +142,9 @@ extension Report {
             (
                 "milestones",
                 .object(
-                    metrics.milestones.sorted { $0.key < $1.key }.map { ($0.key, .count($0.value)) }
+                    metrics.milestones.sorted { $0.key < $1.key }.map {
+                        ($0.key.text, .count($0.value))
+                    }
                 )
             ),
         ] + scriptMetrics(of: metrics) + [

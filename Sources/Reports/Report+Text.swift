@@ -142,7 +142,7 @@ struct TextPage {
     private var milestones: [String] {
         var table = TextTable([.words(), .number()])
         table.rows = total.milestones.sorted { $0.key < $1.key }.map {
-            [$0.key, grouped($0.value)]
+            [$0.key.text, grouped($0.value)]
         }
         return section("Milestones", table.lines(width: width, style: style), remark: "times")
     }

@@ -60,15 +60,16 @@ extension Report {
     /// In the order of the scenario's features, then those that only scripts name.
     func featureCounts(of metrics: FleetMetrics) -> [FeatureSummary] {
         let byFeature = Dictionary(grouping: metrics.features, by: \.key.feature)
-        let strays = byFeature.keys.filter { !scenario.features.contains($0) }.sorted()
-        return (scenario.features + strays).compactMap { name in
+        let known = scenario.features.map { NameText($0) }
+        let strays = byFeature.keys.filter { !known.contains($0) }.sorted()
+        return (known + strays).compactMap { name in
             guard let counts = byFeature[name] else { return nil }
             let sorted = counts.sorted {
                 ($0.key.outcome == "success" ? 0 : 1, $0.key.outcome)
                     < ($1.key.outcome == "success" ? 0 : 1, $1.key.outcome)
             }
             return FeatureSummary(
-                name: name, outcomes: sorted.map { ($0.key.outcome, $0.value) })
+                name: name.text, outcomes: sorted.map { ($0.key.outcome.text, $0.value) })
         }
     }
 }

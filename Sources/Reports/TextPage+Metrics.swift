@@ -6,7 +6,7 @@ extension TextPage {
     var counters: [String] {
         var table = TextTable([.words(), .number("total"), .number("a device")])
         table.rows = total.counters.sorted { $0.key < $1.key }.map {
-            [$0.key, grouped($0.value), perDevice($0.value)]
+            [$0.key.text, grouped($0.value), perDevice($0.value)]
         }
         return section("Counters", table, remark: "metric.count of the scripts")
     }
@@ -14,7 +14,7 @@ extension TextPage {
     var histograms: [String] {
         var table = TextTable([.words()] + Self.histogramColumns)
         table.rows = total.histograms.sorted { $0.key < $1.key }.map {
-            [$0.key] + cells(of: $0.value)
+            [$0.key.text] + cells(of: $0.value)
         }
         return section("Histograms", table, remark: "metric.observe of the scripts")
     }
@@ -31,7 +31,7 @@ extension TextPage {
                 let count = arm.total.counters[name] ?? 0
                 let row = rows.first { $0.arm == arm.name && $0.name == name && $0.isCounter }
                 table.rows.append([
-                    index == 0 ? name : "", arm.name, grouped(count), perDevice(count),
+                    index == 0 ? name.text : "", arm.name, grouped(count), perDevice(count),
                     row?.difference.map(signed) ?? "",
                     index == 0 ? "" : row?.ratio.map { "×" + plain($0) } ?? "–",
                 ])
@@ -45,7 +45,7 @@ extension TextPage {
         var table = TextTable([.words("histogram"), .words("arm")] + Self.histogramColumns)
         for name in unique(report.arms.flatMap { $0.total.histograms.map(\.key) }) {
             table.rows += report.arms.enumerated().map { index, arm in
-                [index == 0 ? name : "", arm.name]
+                [index == 0 ? name.text : "", arm.name]
                     + cells(of: arm.total.histograms[name] ?? ValueHistogram())
             }
         }
@@ -71,8 +71,8 @@ extension TextPage {
             ].map { $0.map(plain) ?? "–" }
     }
 
-    private func unique(_ names: [String]) -> [String] {
-        var last: String?
+    private func unique(_ names: [NameText]) -> [NameText] {
+        var last: NameText?
         return names.sorted().filter { name in
             defer { last = name }
             return name != last

@@ -12,7 +12,7 @@ extension TextPage {
 
     var milestonesOfArms: [String] {
         counts("Milestones", remark: "times") { total in
-            total.milestones.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+            total.milestones.sorted { $0.key < $1.key }.map { ($0.key.text, $0.value) }
         }
     }
 

@@ -34,7 +34,8 @@ extension TextPage {
                 "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
             ).map { style.dim("  " + $0) }
         }
-        for case .milestone(let name) in definition.steps where total.milestones[name] == nil {
+        for case .milestone(let name) in definition.steps
+        where total.milestones[NameText(name)] == nil {
             lines.append(
                 style.alarming(
                     "  milestone \(printable(name)) never came from the app: does it call it so?"))

@@ -99,7 +99,8 @@ extension TestValue {
         return flag
     }
 
-    /// A member that is a whole number where it is given, at least `least`.
+    /// A member that is a whole number where it is given, at least `least`. So small that counting
+    /// goes on from it.
     func count(_ name: String, from least: UInt32) throws(TestRefusal) -> UInt32? {
         let countMax: UInt32 = 1_000_000
         let value = self[name]

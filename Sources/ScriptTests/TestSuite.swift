@@ -68,7 +68,8 @@ public struct TestSuite {
         }
         for value in declared {
             let title = value["name"].text ?? ""
-            let line = Int(value["line"].number ?? 0)
+            let line =
+                value["line"].number.map { Int($0) } ?? source.line(of: ["tests", title]) ?? 1
             let own = try Self.settings(value, owner: "the test '\(title)'", at: line, name)
             let plist = try (own.plist ?? settings.plist).map { plist throws(BundleError) in
                 try files.infoPlist(plist, key: "plist")

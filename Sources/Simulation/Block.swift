@@ -193,7 +193,9 @@ public final class Block {
     /// Bytes of what the engine keeps of its devices now, without what scripts keep.
     public var stateBytes: UInt64 {
         let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)
-        let beside = runner.timers.bytes + runner.locationObjects.bytes
+        let beside =
+            runner.timers.bytes + runner.locationObjects.bytes + arrayBytes(runner.whereabouts)
+            + arrayBytes(runner.hazardCounts)
         return UInt64(devices.reduce(flat + beside) { $0 + $1.boxBytes })
     }
 

@@ -7,12 +7,13 @@ import SimPrimitives
 struct Device {
     var phone = Phone()
     var timers = TimerRow()
+    /// The ordinal of the next record. Like the occasions it goes round after four billion: a
+    /// script can ask for thousands at one instant, for years. It fills the gap behind the timers.
+    var recordCount: UInt32 = 0
     var digest: RecordDigest
     /// What is going on on the screen: empty, or one element.
     private var scene: [Scene] = []
     let id: DeviceID
-    /// The ordinal of the next record.
-    var recordCount: UInt32 = 0
     /// Occasions so far, by purpose: the *k* of the next draw.
     var occasions = Occasions()
     /// Times the app has come to the foreground since it was installed.
@@ -52,7 +53,6 @@ struct Device {
         var system: UInt32 = 0
         var noise: UInt32 = 0
         var day: UInt32 = 0
-        var hazard: UInt32 = 0
     }
 
     /// Whether the app is there, and how often it has been started since.

@@ -10,6 +10,8 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         // A timer brings its function along.
         guard strategyHooks.contains(event.hook) || event.hook == .timer else { return }
+        // The same event may have ended the process: nobody is there to be told.
+        guard device.phone.process != .notRunning else { return }
         guard hooksAtEvent < Self.hooksPerEventMax else {
             if hooksAtEvent == Self.hooksPerEventMax {
                 hooksAtEvent += 1
@@ -34,14 +36,14 @@ extension DeviceRunner {
             allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
             wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
             isFirstLaunch: device.installation != .launchedOften, time: time,
-            timerCount: timerCount, manager: manager,
+            timerCount: timers.count(of: indexInBlock), manager: manager,
             objects: holdsNothing(device) ? nil : objectsView(of: device, at: time))
         var random = stream(.app, device.occasions.app, device)
-        device.occasions.app += 1
+        device.occasions.app &+= 1
         let first = calls.count
         do throws(HookError) {
             try strategy.handle(event, app, random: &random, calls: &calls)
-            if calls.count > first { noteManagers(from: first, of: device) }
+            if calls.count > first { noteAtOnce(from: first, of: device, at: time) }
         } catch { try note(error, of: &device, at: time) }
     }
 
@@ -84,10 +86,7 @@ extension DeviceRunner {
         _ call: AppCall, of device: inout Device, at time: SimTime
     ) throws(RunFailure) {
         // A process that has ended calls nothing.
-        guard device.phone.process != .notRunning else {
-            if case .setTimer = call { dropAppTimers(of: &device) }
-            return
-        }
+        guard device.phone.process != .notRunning else { return }
         switch call {
         case .requestWhenInUseAuthorization:
             try apply(.requested(.whenInUse), to: &device, at: time)
@@ -139,9 +138,24 @@ extension DeviceRunner {
         case .milestone(let name):
             emit(.milestone(name), &device, at: time)
             reached(name, device, at: time)
-        case .setTimer(let timer): set(timer, of: device, at: time)
-        case .cancelTimer(let number): timers.cancel(number, of: indexInBlock)
+        case .setTimer, .cancelTimer: break  // `noteAtOnce` has done it.
         case .metric(let metric): add(metric, of: device)
+        }
+    }
+
+    /// Does what the next hook must find done, before the calls of the event are carried out:
+    /// managers are there from the call on, and so are timers. Of these the script keeps the
+    /// functions, so none may be lost where calls are dropped.
+    private mutating func noteAtOnce(
+        from first: Int, of device: borrowing Device, at time: SimTime
+    ) {
+        for index in first..<calls.count {
+            switch calls[index] {
+            case .createManager(let slot, let name): noteManager(slot: slot, name, of: device)
+            case .setTimer(let timer): set(timer, at: time)
+            case .cancelTimer(let number): timers.cancel(number, of: indexInBlock)
+            default: break
+            }
         }
     }
 
@@ -168,7 +182,7 @@ extension DeviceRunner {
         noteLocationRequest(of: device)
         guard device.phone.isLocationRequested, !wasPending else { return }
         var random = stream(.noise, device.occasions.noise, device)
-        device.occasions.noise += 1
+        device.occasions.noise &+= 1
         device.willPositionFail = random.uniform() < scenario.delays.positionFailureShare
         let timeout = SimDuration(seconds: scenario.rules.oneShotTimeoutSeconds) ?? .seconds(10)
         device.timers[.oneShot] =

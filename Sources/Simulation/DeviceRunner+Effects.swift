@@ -241,7 +241,7 @@ extension DeviceRunner {
     private func planTermination(of device: inout Device, at time: SimTime) {
         guard let mean = scenario.delays.terminationMean?.seconds else { return }
         var random = stream(.system, device.occasions.system, device)
-        device.occasions.system += 1
+        device.occasions.system &+= 1
         device.timers[.termination] =
             SimDuration(seconds: random.exponential(mean: mean)).map { time + $0 } ?? .never
     }
@@ -250,7 +250,7 @@ extension DeviceRunner {
     private func planConfirm(of device: inout Device, at time: SimTime) {
         guard device.timers[.confirm] == .never else { return }
         var random = stream(.system, device.occasions.system, device)
-        device.occasions.system += 1
+        device.occasions.system &+= 1
         let (low, high) = (
             scenario.rules.confirmDelayMinSeconds, scenario.rules.confirmDelayMaxSeconds
         )

@@ -30,7 +30,7 @@ extension DeviceRunner {
         try carryOut(of: &device, at: .start)
     }
 
-    func hooks(of device: borrowing Device) -> HookSet { behaviors[Int(device.persona)].hooks }
+    func hooks(of device: borrowing Device) -> HookSet { behaviorHooks[Int(device.persona)] }
 
     /// Plays what the timer `slot` stands for.
     mutating func fire(
@@ -76,7 +76,7 @@ extension DeviceRunner {
             }
         }
         if !device.isInstalled { install(&device, at: time) }  // X2: the invocation brings it back.
-        device.sessions += 1
+        device.sessions &+= 1
         tallies[Int(device.group)].metrics.activity.openings += 1
         if device.trueStatus == .allowOnce {
             tallies[Int(device.group)].metrics.activity.allowOnceKept += 1
@@ -116,67 +116,13 @@ extension DeviceRunner {
         device.endScene()
     }
 
-    private func rhythm(of device: borrowing Device) -> Rhythm {
-        scenario.personas[Int(device.persona)].rhythm
-    }
-
-    /// Asked at birth and after each close; without the hook the persona's rhythm, by default one
-    /// opening a day (exponential).
-    mutating func planOpening(of device: inout Device, at time: SimTime) throws(RunFailure) {
-        var random = stream(.opening, device.occasions.opening, device)
-        device.occasions.opening += 1
-        var wait: SimDuration?
-        if hooks(of: device).contains(.nextOpen) {
-            do throws(HookError) {
-                wait = try behaviors[Int(device.persona)].nextOpen(
-                    view(of: device, at: time), random: &random, acts: &acts)
-            } catch {
-                try note(error, of: &device, at: time)
-                wait = opening(of: device, &random)
-            }
-        } else {
-            wait = opening(of: device, &random)
-        }
-        device.timers[.open] = wait.map { time + max($0, Self.sessionMin) } ?? .never
-    }
-
-    private func opening(
-        of device: borrowing Device, _ random: inout RandomStream
-    ) -> SimDuration {
-        let mean = rhythm(of: device).openingInterval
-        return SimDuration(seconds: random.exponential(mean: mean.seconds)) ?? mean
-    }
-
-    /// Without the hook the persona's rhythm, by default 120 s.
-    private mutating func planClose(of device: inout Device, at time: SimTime) throws(RunFailure) {
-        let mean = rhythm(of: device).sessionLength
-        var length = mean ?? .seconds(120)
-        let hasHook = hooks(of: device).contains(.sessionLength)
-        if hasHook || mean != nil {
-            var random = stream(.length, device.occasions.length, device)
-            device.occasions.length += 1
-            if let mean {
-                length = SimDuration(seconds: random.exponential(mean: mean.seconds)) ?? mean
-            }
-            guard hasHook else {
-                device.timers[.close] = time + max(length, Self.sessionMin)
-                return
-            }
-            do throws(HookError) {
-                length = try behaviors[Int(device.persona)].sessionLength(
-                    view(of: device, at: time), random: &random, acts: &acts)
-            } catch { try note(error, of: &device, at: time) }
-        }
-        device.timers[.close] = time + max(length, Self.sessionMin)
-    }
-
     // MARK: - Taps
 
     /// Asked at opening and after each tap; without the hook nobody taps.
     private mutating func planTap(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard hooks(of: device).contains(.nextTap), !scenario.features.isEmpty else { return }
         var random = stream(.tap, device.occasions.tap, device)
-        device.occasions.tap += 1
+        device.occasions.tap &+= 1
         do throws(HookError) {
             let tap = try behaviors[Int(device.persona)].nextTap(
                 view(of: device, at: time), random: &random, acts: &acts)
@@ -287,7 +233,7 @@ extension DeviceRunner {
         var answer = PrimerAnswer.notNow
         if hooks(of: device).contains(.answerPrimer) {
             var random = stream(.primer, device.occasions.primer, device)
-            device.occasions.primer += 1
+            device.occasions.primer &+= 1
             do throws(HookError) {
                 answer = try behaviors[Int(device.persona)].answerPrimer(
                     id, view(of: device, at: time), random: &random, acts: &acts)
@@ -304,7 +250,7 @@ extension DeviceRunner {
         var answer = SettingsAlertAnswer.cancel
         if hooks(of: device).contains(.answerSettingsAlert) {
             var random = stream(.settingsAlert, device.occasions.settingsAlert, device)
-            device.occasions.settingsAlert += 1
+            device.occasions.settingsAlert &+= 1
             do throws(HookError) {
                 answer = try behaviors[Int(device.persona)].answerSettingsAlert(
                     view(of: device, at: time), random: &random, acts: &acts)
@@ -404,7 +350,7 @@ extension DeviceRunner {
             return
         }
         var random = stream(.move, device.occasions.move, device)
-        device.occasions.move += 1
+        device.occasions.move &+= 1
         let mean = 86_400 / scenario.delays.significantChangesPerDay
         let wait = SimDuration(seconds: random.exponential(mean: mean)) ?? .max
         let least = SimDuration(seconds: scenario.rules.significantChangeIntervalSeconds) ?? .zero

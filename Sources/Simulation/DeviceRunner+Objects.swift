@@ -48,13 +48,8 @@ extension DeviceRunner {
         device.phone.diagnostics(of: consumer, at: time, in: contexts[Int(device.ios)].value)
     }
 
-    /// Managers are there from the call on, before the calls of the event are carried out: the
-    /// hooks in between see them.
-    mutating func noteManagers(from first: Int, of device: borrowing Device) {
-        for index in first..<calls.count {
-            guard case .createManager(let slot, let name) = calls[index] else { continue }
-            changeObjects(of: device) { $0.create(Int(slot), name) }
-        }
+    mutating func noteManager(slot: UInt8, _ name: NameID, of device: borrowing Device) {
+        changeObjects(of: device) { $0.create(Int(slot), name) }
     }
 
     private mutating func changeObjects(

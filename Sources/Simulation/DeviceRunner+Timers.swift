@@ -3,22 +3,10 @@ import SimPrimitives
 
 /// The timers of the app's process.
 extension DeviceRunner {
-    mutating func set(_ timer: AppTimer, of device: borrowing Device, at time: SimTime) {
+    mutating func set(_ timer: AppTimer, at time: SimTime) {
         var timer = timer
         timer.wait = max(timer.wait, Self.reactionMin)
         timers.set(timer, of: indexInBlock, at: time, deviceCount: deviceCount)
-    }
-
-    /// Those of the device in hand, with what an earlier hook at this instant has yet to set.
-    var timerCount: Int {
-        if calls.isEmpty && !timers.areUsed { return 0 }
-        return calls[callsDone...].reduce(timers.count(of: indexInBlock)) { count, call in
-            switch call {
-            case .setTimer: count + 1
-            case .cancelTimer: count - 1
-            default: count
-            }
-        }
     }
 
     mutating func fireAppTimer(of device: inout Device, at time: SimTime) throws(RunFailure) {

@@ -40,6 +40,8 @@ struct DeviceRunner {
     var plists: [Int?]
     /// One for each persona.
     let behaviors: [any Behavior]
+    let behaviorHooks: [HookSet]
+    let rhythms: [Rhythm]
     let strategy: any Strategy
     let strategyHooks: HookSet
     let names: NameTable
@@ -53,6 +55,8 @@ struct DeviceRunner {
     var stepsAtInstant: [UInt32]
     /// One for each device of an App Clip, and none for a full app.
     var appClips: [AppClipClock]
+    /// How many hazards have come, device by device; none where none can.
+    var hazardCounts: [UInt32]
     /// One for each device, and none where nobody moves.
     var whereabouts: [Whereabouts]
     /// Of `Movement.regions`.
@@ -112,6 +116,8 @@ struct DeviceRunner {
         contexts = scenario.iosMix.map { SharedContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors
+        behaviorHooks = behaviors.map(\.hooks)
+        rhythms = scenario.personas.map(\.rhythm)
         self.strategy = strategy
         strategyHooks = strategy.hooks
         self.names = names
@@ -138,6 +144,7 @@ struct DeviceRunner {
         let apart = scenario.delays.backgroundUpdateInterval ?? interval
         fixIntervals = (interval, max(apart, Self.reactionMin))
         areFixesSilent = !strategy.hooks.contains(.didUpdateLocations)
+        hazardCounts = [UInt32](repeating: 0, count: scenario.hazards.isEmpty ? 0 : deviceCount)
         whereabouts = [Whereabouts](
             repeating: Whereabouts(), count: scenario.movement == nil ? 0 : deviceCount)
     }
@@ -206,7 +213,7 @@ struct DeviceRunner {
                     time: time, device: device.id, ordinal: device.recordCount, content: content,
                     note: note))
         }
-        device.recordCount += 1
+        device.recordCount &+= 1
     }
 
     /// A step of the funnels happened.

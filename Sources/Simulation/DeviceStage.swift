@@ -8,6 +8,8 @@ import SimPrimitives
 public struct DeviceStage {
     /// Events that one device may play. More fail the test: a wait would take long.
     public static let eventsMax = 500_000
+    /// The simulated time of a test. Instants end after nine thousand years.
+    public static let timeMax = SimDuration.days(365_000)
 
     /// Why an act cannot be done.
     public enum Failure: Error, Equatable {
@@ -67,8 +69,10 @@ public struct DeviceStage {
     /// Plays all that falls due in the next `span`, its end included.
     public mutating func wait(_ span: SimDuration) throws(Failure) {
         let end = now + span
-        guard end <= .start + .max else {
-            throw .impossible("a device lives at most 36500 days (a hundred years) in a test")
+        guard end <= .start + Self.timeMax else {
+            throw .impossible(
+                "a test lasts at most a thousand years of simulated time (365000 days); wait for "
+                    + "less")
         }
         let limit = end + SimDuration(microseconds: 1)
         while let (time, slot) = device.timers.popNext(before: limit) {

@@ -19,10 +19,10 @@ public struct FleetMetrics: Sendable {
     public var requestsIgnored = [UInt64](repeating: 0, count: IgnoreReason.allCases.count)
     /// Counts by feature and outcome, and by milestone. Sort before showing.
     public var features: [FeatureOutcome: UInt64] = [:]
-    public var milestones: [String: UInt64] = [:]
+    public var milestones: [NameText: UInt64] = [:]
     /// What scripts count and measure, by name. Sort before showing.
-    public var counters: [String: UInt64] = [:]
-    public var histograms: [String: ValueHistogram] = [:]
+    public var counters: [NameText: UInt64] = [:]
+    public var histograms: [NameText: ValueHistogram] = [:]
     /// Crashes of the app by the rule that it broke. Sort before showing.
     public var crashes: [RuleID: UInt64] = [:]
     public var scriptFailures: UInt64 = 0
@@ -73,10 +73,10 @@ public struct FleetMetrics: Sendable {
 }
 
 public struct FeatureOutcome: Hashable, Comparable, Sendable {
-    public var feature: String
-    public var outcome: String
+    public var feature: NameText
+    public var outcome: NameText
 
-    public init(_ feature: String, _ outcome: String) {
+    public init(_ feature: NameText, _ outcome: NameText) {
         (self.feature, self.outcome) = (feature, outcome)
     }
 

@@ -40,7 +40,7 @@ extension DeviceRunner {
     /// Sets the instant of the next hazard: of all together, whose rates add up.
     func planHazard(of device: inout Device, at time: SimTime) {
         guard !scenario.hazards.isEmpty else { return }
-        var random = stream(.hazard, device.occasions.hazard, device)
+        var random = stream(.hazard, hazardCounts[indexInBlock], device)
         let rate = scenario.hazards.reduce(0) { $0 + 1 / $1.meanInterval.seconds }
         device.timers[.hazard] =
             SimDuration(seconds: random.exponential(mean: 1 / rate)).map { time + $0 } ?? .never
@@ -49,7 +49,7 @@ extension DeviceRunner {
     mutating func hazardFellDue(of device: inout Device, at time: SimTime) throws(RunFailure) {
         let index = drawnHazard(of: device)
         let hazard = scenario.hazards[index]
-        device.occasions.hazard += 1
+        hazardCounts[indexInBlock] &+= 1
         planHazard(of: &device, at: time)
         let isMeant = hazard.condition.holds(facts(of: device, at: time))
         var hasActed = false
@@ -62,7 +62,7 @@ extension DeviceRunner {
     /// Which one it is: each by its share of the rates.
     private func drawnHazard(of device: borrowing Device) -> Int {
         guard scenario.hazards.count > 1 else { return 0 }
-        var random = stream(.hazard, device.occasions.hazard, device)
+        var random = stream(.hazard, hazardCounts[indexInBlock], device)
         _ = random.exponential()  // That chose the instant.
         let rates = scenario.hazards.map { 1 / $0.meanInterval.seconds }
         var rest = random.uniform() * rates.reduce(0, +)

@@ -10,6 +10,30 @@ public struct NameID: Hashable, Comparable, Sendable {
     }
 }
 
+/// A name as text: the same only where its bytes are, and in their order.
+///
+/// Swift takes "e" with a combining accent for "é". A script does not: what it has counted under
+/// two spellings are two things.
+public struct NameText: Hashable, Comparable, ExpressibleByStringInterpolation, Sendable {
+    public let text: String
+
+    public init(_ text: String) { self.text = text }
+    public init(stringLiteral text: String) { self.text = text }
+
+    public static func == (left: NameText, right: NameText) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+
+    public static func < (left: NameText, right: NameText) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
+
 /// The names of one block: those of the scenario first, then what scripts bring, as they come.
 ///
 /// A class, because the script bridge and the runner of a block share one.
@@ -23,7 +47,7 @@ public final class NameTable {
     public private(set) var texts: [String] = []
     /// Digests of the texts: what the record digest takes, since numbers differ between blocks.
     private(set) var hashes: [UInt64] = []
-    private var numbers: [String: NameID] = [:]
+    private var numbers: [NameText: NameID] = [:]
 
     public init(_ names: [String] = []) {
         for name in names { _ = id(of: name) }
@@ -31,12 +55,12 @@ public final class NameTable {
 
     /// The number of `text`, a new one if need be; nil when the table is full.
     public func id(of text: String) -> NameID? {
-        if let known = numbers[text] { return known }
+        if let known = numbers[NameText(text)] { return known }
         guard texts.count < Self.countMax else { return nil }
         let id = NameID(UInt16(texts.count))
         texts.append(text)
         hashes.append(RecordDigest.hash(of: text))
-        numbers[text] = id
+        numbers[NameText(text)] = id
         return id
     }
 

@@ -163,8 +163,8 @@ public struct SystemDelays: Hashable, Sendable {
     public var answer = SimDuration.seconds(3)
     /// From leaving the foreground to suspension: about as long as iOS lets a process finish.
     public var suspension = SimDuration.seconds(5)
-    /// Mean life of a suspended process before the system takes its memory back (exponential); nil: it
-    /// never does.
+    /// Mean life of a suspended process before the system takes its memory back
+    /// (exponential); nil: it never does.
     public var terminationMean: SimDuration? = .hours(6)
     /// From `requestLocation()` to the position.
     public var position = SimDuration.seconds(2)

@@ -35,15 +35,15 @@ struct Tally {
         for (key, count) in features.entries {
             let feature = names[NameID(UInt16(key >> 16))]
             let outcome = names[NameID(UInt16(truncatingIfNeeded: key))]
-            result.features[FeatureOutcome(feature, outcome)] = count
+            result.features[FeatureOutcome(NameText(feature), NameText(outcome))] = count
         }
         for (key, count) in milestones.entries {
-            result.milestones[names[NameID(UInt16(key))]] = count
+            result.milestones[NameText(names[NameID(UInt16(key))])] = count
         }
         for (key, count) in counters.entries {
-            result.counters[names[NameID(UInt16(key))]] = count
+            result.counters[NameText(names[NameID(UInt16(key))])] = count
         }
-        for (name, values) in histograms { result.histograms[names[name]] = values }
+        for (name, values) in histograms { result.histograms[NameText(names[name])] = values }
         return result
     }
 }

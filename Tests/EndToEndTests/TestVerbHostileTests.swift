@@ -9,7 +9,7 @@ struct TestVerbHostileTests {
     static let bodies: [(body: String, said: String)] = [
         ("while true do end", "ran past its 10000000 instructions: does it loop for ever?"),
         ("while true do device:wait(1) end", "ran past its 10000000 instructions"),
-        ("while true do device:wait(\"30d\") end", "lives at most 36500 days (a hundred years)"),
+        ("while true do device:wait(\"30d\") end", "lasts at most a thousand years"),
         ("while true do pcall(function() error(1) end) end", "ran past its 10000000 instr"),
         ("coroutine.wrap(function() while true do end end)()", "ran past its 10000000 instr"),
         ("local t = {} for i = 1, 1e9 do t[i] = {} end", "ran out of memory: it has 64 MiB"),
@@ -26,7 +26,30 @@ struct TestVerbHostileTests {
         ("device:tap((\"x\"):rep(16000))", "no feature 'xxx"),
         ("device:tap(print)", "a function cannot be handed over"),
         ("device:tap({})", "tap takes the name of a feature, not a table"),
-        ("local t = {} t.t = t device:tap(t)", "tables lie at most 8 deep in each other here"),
+        ("local t = {} t.t = t device:tap(t)", "at most 8 deep, and 16384 bytes"),
+        (
+            "device:tap({ [print] = 1, [{}] = 2, a = print, b = { [{}] = 1 } })",
+            "what is handed over here is true, "
+        ),
+        (
+            "device:tap({ a = (\"x\"):rep(16000), b = (\"y\"):rep(16000) })",
+            "what is handed over here is true, "
+        ),
+        (
+            "device:tap(\"a\\xFFb\")",
+            "what is handed over here is true, false, a number, text in UTF-8"
+        ),
+        (
+            "for i = 1, 91 do device:wait(\"36500d\") end",
+            "wait: a test lasts at most a thousand years"
+        ),
+        (
+            "for i = 1, 3000 do device:reinstall(3153600000) end",
+            "reinstall: a test lasts at most a"
+        ),
+        ("pairs(5)", "bad argument #1 to 'pairs' (table expected, got number)"),
+        ("table.insert(nil, 1)", "bad argument #1 to 'insert' (table expected, got nil)"),
+        ("table.sort({ 1, \"x\" })", "attempt to compare string with number"),
         ("device:answer(\"allow_one\")", "'allow_one' is not a button; did you mean 'allow_once'?"),
         ("device:answer(\"allow_once\")", "answer: there is no prompt on screen"),
         ("device:answer_primer(\"continue\")", "answer_primer: no primer is on screen"),
@@ -51,7 +74,8 @@ struct TestVerbHostileTests {
         ("device:precise(1)", "precise takes true or false, not 1"),
         ("device:wait(\"2 days\")", "text such as \"2d\", \"90s\" or \"1h30m\"; not \"2 days\""),
         ("device:wait(-1)", "wait takes seconds in 0 ... 3153600000"),
-        ("device:wait(0/0)", "wait takes seconds in 0 ... 3153600000"),
+        ("device:wait(0/0)", "text such as \"2d\", \"90s\" or \"1h30m\"; not nan"),
+        ("device:wait(-(0/0))", "text such as \"2d\", \"90s\" or \"1h30m\"; not nan"),
         ("device:run(\"2d\")", "nobody lives with this device: wait(\"2d\") lets time pass"),
         (
             "person:answer_prompt { kind = \"always\" }",
@@ -319,6 +343,20 @@ struct TestVerbHostileTests {
             "return { strategy = \"progressive.lua\", tests = {\n[\"x\"] = function() end,\n"
                 + "[\"y\"] = function() end,\n[\"x\"] = function() end } }",
             "t.lua:4: there is another test 'x' on line 2; each has a name of its own"
+        ),
+        (
+            "return { strategy = \"progressive.lua\",\ntests = { [\"a\\xFFb\"] = function() end } }",
+            "t.lua:2: the name of a test is text in UTF-8, not 'a\\xFFb'"
+        ),
+        (
+            "return setmetatable({}, { __index = function(_, key) return key end })",
+            "a file of tests has tests = { [\"…\"] ="
+        ),
+        (
+            "return setmetatable({ strategy = \"progressive.lua\", tests = { x = setmetatable({},\n"
+                + "{ __index = function() return print end }) } },\n"
+                + "{ __index = function(_, key) return key end })",
+            "the test \"x\" is a function, or a table with one first, not {}"
         ),
         (
             "return { strategy = \"progressive.lua\", tests = { x = { sed = 1, function() end } } }",

@@ -131,6 +131,10 @@ struct LuaSessionTests {
     static let failing: [(body: String, message: String)] = [
         ("CLServiceSession('always')", "CLServiceSession takes { authorization = \"whenInUse\" or \"always\", fullAccuracyPurposeKey = key }, not 'always'"),
         ("CLServiceSession { authorisation = 'always' }", "a service session has an authorization and a fullAccuracyPurposeKey, and no 'authorisation': did you mean 'authorization'?"),
+        ("CLServiceSession { zz = 1, yy = 2, [{}] = 3, [print] = 4, [a] = 5, ab = 6, ac = 7, aa = 8 }", "a service session has an authorization and a fullAccuracyPurposeKey, and no 'aa'"),
+        ("CLServiceSession { ['x\\0c'] = 1, ['x\\0b'] = 2, ['x\\0a'] = 3, ['x\\0d'] = 4, ['authorization\\0'] = 5, authorization = 'always' }", "a service session has an authorization and a fullAccuracyPurposeKey, and no 'authorization\\x00': did you mean 'authorization'?"),
+        ("CLServiceSession { ['x\\0c'] = 1, ['x\\0b'] = 2, ['x\\0a'] = 3, ['x\\0d'] = 4 }", "a service session has an authorization and a fullAccuracyPurposeKey, and no 'x\\x00a'"),
+        ("CLServiceSession { [{}] = 1, [print] = 2, [function() end] = 3, [{ 1 }] = 4 }", "a service session has an authorization and a fullAccuracyPurposeKey, and no a table"),
         ("CLServiceSession { authorization = 'alway' }", "'alway' is no authorization of a service session: did you mean 'always'?"),
         ("CLServiceSession {}", "nothing is no authorization of a service session; there is 'whenInUse', 'always'"),
         ("local x = a.service_sessions.when_in_use", "'when_in_use' is no authorization of a service session; there is 'whenInUse', 'always'"),

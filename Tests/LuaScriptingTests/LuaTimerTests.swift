@@ -183,6 +183,24 @@ struct LuaTimerTests {
         #expect(AppTimer.countMax == 64)
     }
 
+    @Test("that is cancelled although the host counts none makes room for no more than one")
+    func uncounted() throws {
+        let fixture = Fixture(
+            strategy: """
+                return {
+                  launched = function(self, app) self.timer = app:after(9, print) end,
+                  tapped = function(self, app)
+                    self.timer:cancel()
+                    for _ = 1, 65 do app:after(9, print) end
+                    print(pcall(app.after, app, 9, print))
+                  end,
+                }
+                """)
+        try fixture.send(.launched)
+        #expect(try fixture.send(.tapped(feature: 0)).count == 66)
+        #expect(fixture.printed.map { $0.hasPrefix("false\t") } == [true])
+    }
+
     @Test("and a task leave nothing behind when their process ends")
     func memory() throws {
         var limits = ScriptLimits()

@@ -190,6 +190,65 @@ struct SandboxTests {
             ])
     }
 
+    @Test("says nan of what is no number, whatever sign the processor gives it")
+    func notANumber() throws {
+        let fixture = Fixture(
+            .answerPrompt,
+            """
+            local one = 0 / 0
+            for _, n in ipairs { one, -one, math.huge - math.huge, tonumber("nan") or one } do
+              print(n, tostring(n), ("%f %5.1f %g %s %d"):format(n, n, n, n, 7), ("x"):rep(2, n))
+              print(table.concat({ n, 1 }, " "), (("x"):gsub("x", { x = n })), ("%q"):format(n))
+              print(pcall(rng.exponential, n))
+            end
+            return "dont_allow"
+            """)
+        try fixture.ask()
+        let due = [
+            "nan\tnan\tnan   nan nan nan 7\txnanx", "nan 1\tnan\t(0/0)",
+            "false\tbehavior.lua:5: the mean is a finite number, not nan",
+        ]
+        #expect(fixture.printed == due + due + due + due)
+    }
+
+    // swift-format-ignore
+    static let wrongArguments: [(body: String, message: String)] = [
+        ("pairs(5)", "bad argument #1 to 'pairs' (table expected, got number)"),
+        ("for k in pairs(nil) do end", "bad argument #1 to 'pairs' (table expected, got nil)"),
+        ("pairs(a)", "bad argument #1 to 'pairs' (table expected, got userdata)"),
+        ("next(5)", "bad argument #1 to 'next' (table expected, got number)"),
+        ("coroutine.resume(5)", "bad argument #1 to 'resume' (coroutine expected, got number)"),
+        ("coroutine.wrap(5)", "bad argument #1 to 'wrap' (function expected, got number)"),
+        ("table.concat(5)", "bad argument #1 to 'concat' (table expected, got number)"),
+        ("table.insert(nil, 1)", "bad argument #1 to 'insert' (table expected, got nil)"),
+        ("table.remove('x')", "bad argument #1 to 'remove' (table expected, got string)"),
+        ("table.sort(true)", "bad argument #1 to 'sort' (table expected, got boolean)"),
+        ("table.unpack(print)", "bad argument #1 to 'unpack' (table expected, got function)"),
+        ("table.move(1, 1, 1, 1)", "bad argument #1 to 'move' (table expected, got number)"),
+        ("rng.shuffle()", "bad argument #1 to 'shuffle' (table expected, got nil)"),
+        ("string.format('%d', 'x')", "bad argument #2 to 'format' (number expected, got string)"),
+        ("string.format('%d', 1.5)", "bad argument #2 to 'format' (number has no integer representation)"),
+        ("string.format()", "a string is due here, not a nil"),
+        ("table.sort({ 1, 'x' })", "attempt to compare string with number"),
+        ("table.sort({ 2, 1 }, 5)", "attempt to call a number value (local 'is_before')"),
+        ("table.insert({}, {}, 1)", "a whole number is due here, not a table"),
+    ]
+
+    @Test(
+        "is told of a wrong argument at its own line, in Lua's words", arguments: wrongArguments)
+    func arguments(_ body: String, _ message: String) throws {
+        for caught in [false, true] {
+            let call =
+                caught
+                ? "local ok, why = pcall(function()\n\(body)\nend) error(why, 0)" : "\n\(body)"
+            let fixture = Fixture(.answerPrompt, call)
+            let failure = try #require(Fixture.failure { try fixture.ask() })
+            let isWhole = failure.message == "behavior.lua:2: " + message
+            #expect(isWhole || caught && failure.message.hasSuffix(message), "\(failure.message)")
+            #expect(!failure.message.contains("prelude"), "\(failure.message)")
+        }
+    }
+
     @Test("pays the same whatever came before")
     func price() throws {
         let source = """

@@ -112,8 +112,8 @@ struct ReportJSONTests {
     func strangeNames() throws {
         var report = storeFinderReport()
         let name = "a\"b\\c\nd\u{1}é😀, " + String(repeating: "long ", count: 60)
-        report.total.milestones = [name: 1, "": 2]
-        report.total.features = [FeatureOutcome(name, name): 3]
+        report.total.milestones = [NameText(name): 1, "": 2]
+        report.total.features = [FeatureOutcome(NameText(name), NameText(name)): 3]
         report.scenario.scripts[0].name = name
         let read = try ReadReport(report.json)
         #expect(read.keys("arms.0.milestones") == ["", name])

@@ -30,8 +30,8 @@ struct ReportTextTests {
     func controlCharacters() {
         var report = storeFinderReport()
         let name = "red\u{1B}[31m\u{9B}2J\r\n\u{7F}"
-        report.total.milestones = [name: 1]
-        report.total.features = [FeatureOutcome(name, name): 1]
+        report.total.milestones = [NameText(name): 1]
+        report.total.features = [FeatureOutcome(NameText(name), NameText(name)): 1]
         for place in report.total.scriptFailureKinds.keys {
             report.total.scriptFailureKinds[place]?.first.message = name
         }

@@ -136,6 +136,30 @@ struct AppTimerTests {
         #expect(counts == [0, 3, 3, 1, 1, 1])
     }
 
+    @Test("is neither lost nor counted twice where the app is stopped for its endless callbacks")
+    func endless() {
+        var (counts, pending): ([Int], [UInt64]) = ([], [])
+        let strategy = StoryStrategy { event, app in
+            #expect(app.timerCount == pending.count)
+            switch event {
+            case .launched: return [.requestState(NameID(0))]
+            case .didDetermineState where pending.count < 64:
+                pending.append((pending.last ?? 0) + 1)
+                return [.requestState(NameID(0)), self.once(pending[pending.count - 1], 500)]
+            case .didDetermineState: return [.requestState(NameID(0))]
+            case .tapped:
+                counts.append(pending.count)
+                defer { pending = [] }
+                return [.requestState(NameID(0))] + pending.map { .cancelTimer($0) }
+            default: return []
+            }
+        }
+        let behavior = StoryBehavior(openings: [60], sessionSeconds: 100, taps: [30, 30])
+        let (_, block) = run(scenario(days: 1), behavior, strategy)
+        #expect(block.metrics(isFinal: true)[0].scriptFailures == 3)
+        #expect(counts.count == 2 && counts.allSatisfy { $0 > 50 })
+    }
+
     @Test("takes memory only where one is set")
     func memory() {
         let scenario = scenario(devices: 100)

@@ -30,6 +30,8 @@ private func told(_ record: Record) -> String {
         case .upgraded(let version): "upgraded to \(version)"
         case .milestone: "milestone"
         case .scriptFailure(let place): "failure \(place.hook.rawValue) \(place.code.rawValue)"
+        case .fix: "fix"
+        case .crossing(_, let isEntry): "crossing \(isEntry ? "in" : "out")"
         }
     return "\(second) \(what)"
 }

@@ -130,6 +130,36 @@ struct LocationSessionTests {
         #expect(led.runner.tallies[0].metrics.crashes == [.m1: 1])
     }
 
+    @Test("that crash their process at a call leave nobody to be told of what the crash brings")
+    func toldAfterCrash() throws {
+        var counts: [Int] = []
+        let strategy = StoryStrategy { event, app in
+            counts.append(app.timerCount)
+            switch event {
+            case .launched: return [.setTimer(AppTimer(number: 1, wait: .seconds(500)))]
+            case .tapped where app.accuracy == .reducedAccuracy:
+                return [
+                    .requestTemporaryFullAccuracyAuthorization(purpose: first), .openMonitor(first),
+                    .openMonitor(first), .cancelTimer(1),
+                    .setTimer(AppTimer(number: 2, wait: .seconds(5))),
+                ]
+            case .tapped: return [.requestWhenInUseAuthorization]
+            default: return []
+            }
+        }
+        let behavior = StoryBehavior(openings: [60], taps: [10, 50]) { _ in
+            Reply(.allowWhileUsing, isPrecise: false)
+        }
+        var scenario = scenario(days: 1, ios: "18.5")
+        scenario.app.temporaryPurposeKeys = scenario.features
+        var led = try LedDevice(scenario, behavior, strategy)
+        try led.run(to: 3_600)
+        #expect(led.runner.tallies[0].metrics.crashes == [.m1: 1])
+        #expect(strategy.events.last == .tapped(feature: 0), "\(strategy.events)")
+        #expect(counts.allSatisfy { 0...1 ~= $0 }, "\(counts)")
+        #expect(led.runner.timers.count(of: 0) == 0)
+    }
+
     @Test(
         "carry positions, and on iOS 18 flags without one (L1, L3)",
         arguments: [("17.6", 0), ("18.5", 1)])

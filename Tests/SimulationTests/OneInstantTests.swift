@@ -1,7 +1,9 @@
+import DeviceCore
 import SimPrimitives
-import Simulation
 import TestSupport
 import Testing
+
+@testable import Simulation
 
 /// Each of these kept a device busy at one instant for ever.
 @Suite("A device in a hurry")
@@ -18,6 +20,30 @@ struct OneInstantTests {
             scenario(days: 1, delays: Self.instantly), behavior, strategy,
             until: .start + .hours(1)
         ).records.count
+    }
+
+    @Test("goes on where it has counted so far that its counters go round")
+    func counters() throws {
+        var asked = 0
+        let strategy = StoryStrategy { event, _ in
+            asked += 1
+            return switch event {
+            case .enteredForeground: [.start(.significantChange), .requestWhenInUseAuthorization]
+            case .didChangeAuthorization, .timer:
+                [.requestLocation, .setTimer(AppTimer(number: UInt64(asked), wait: .zero))]
+            default: [.milestone(NameID(0)), .showPrimer(id: NameID(0))]
+            }
+        }
+        let behavior = StoryBehavior(
+            openings: [60, 60, 60], taps: [9, 9], always: .allowWhileUsing)
+        var led = try LedDevice(scenario(days: 1), behavior, strategy)
+        let most = UInt32.max
+        led.device.occasions = Device.Occasions(
+            opening: most, length: most, tap: most, primer: most, settingsAlert: most, app: most,
+            move: most, system: most, noise: most, day: 0)
+        (led.device.recordCount, led.device.sessions) = (most, most)
+        try led.run(to: 3_600)
+        #expect(led.device.recordCount > 0 && led.device.recordCount < 10_000)
     }
 
     @Test("cannot open and leave an app without end")

@@ -2,7 +2,7 @@
 -- which the host does and tells things, and `line`. Runs after sandbox.lua, in a state of its own.
 
 local base, ask, line = ...
-local fail, nearest = host.fail, host.nearest
+local fail, nearest, odd_text = host.fail, host.nearest, host.odd_text
 local abs, concat, floor = math.abs, table.concat, math.floor
 local ipairs, pairs, pcall, rawequal, rawget, setmetatable, tostring, type =
   ipairs, base.pairs, base.pcall, rawequal, rawget, setmetatable, tostring, type
@@ -294,10 +294,8 @@ local function check_keys(value, known, path, owner)
       if type(item) ~= "string" then
         wrong(path(name), name .. " is the name of a file, not " .. show(item))
       end
-    elseif key == "seed" then
-      if type(item) ~= "number" or item < 0 or item ~= floor(item) then
-        wrong(path(name), "seed is a whole number from 0 on, not " .. show(item))
-      end
+    elseif key == "seed" and (type(item) ~= "number" or item < 0 or item ~= floor(item)) then
+      wrong(path(name), "seed is a whole number from 0 on, not " .. show(item))
     elseif key == "options" or key == "features" or key == "tests" then
       if type(item) ~= "table" then wrong(path(name), name .. " is a table, not " .. show(item)) end
     end
@@ -317,11 +315,19 @@ local function refuse_script(file)
     .. "'locfleet check' looks at scripts themselves")
 end
 
+-- What the table itself holds: a name that is not there could come from an `__index`.
+local function members(value)
+  local own = {}
+  for key, item in pairs(value) do own[key] = item end
+  return own
+end
+
 local function describe(file)
   if type(file) ~= "table" then
     wrong({}, "a file of tests returns a table such as { strategy = \"…\", tests = { … } }, "
       .. "not " .. show(file))
   end
+  file = members(file)
   refuse_script(file)
   for key in pairs(file) do
     if type(key) == "number" then
@@ -340,9 +346,11 @@ local function describe(file)
     if type(name) ~= "string" or name == "" then
       wrong({ "tests" }, "a test has a name: [\"asks at the tap\"] = function(device) … end")
     end
-    local settings, body = {}, test
-    if type(test) == "table" then settings, body = test, test[1] end
-    local path = { "tests", name }
+    if odd_text(name) then
+      wrong({ "tests" }, "the name of a test is text in UTF-8, not " .. odd_text(name))
+    end
+    local settings = type(test) == "table" and members(test) or { test }
+    local body, path = settings[1], { "tests", name }
     if type(body) ~= "function" then
       wrong(path, "the test " .. show(name) .. " is a function, or a table with one first, not "
         .. show(test))
@@ -363,8 +371,7 @@ end
 
 local function run(file, name)
   local test = file.tests[name]
-  local body = type(test) == "table" and test[1] or test
-  body(new_device(), new_person())
+  ;(type(test) == "table" and test[1] or test)(new_device(), new_person())
 end
 
 -- MARK: Globals
