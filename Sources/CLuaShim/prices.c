@@ -52,7 +52,7 @@ void clua_define_prices(lua_State *L) {
 
 /* MARK: Comparisons */
 
-static _Thread_local int64_t segments_compared; /* since the call began or a slice was paid */
+_Thread_local int64_t clua_segments_compared;
 
 /*
  * Wins over libc's inside liblua, as maths.c says: the order of strings is that of their bytes,
@@ -60,11 +60,9 @@ static _Thread_local int64_t segments_compared; /* since the call began or a sli
  * which a string may have thousands.
  */
 int strcoll(const char *left, const char *right) {
-    segments_compared++;
+    clua_segments_compared++;
     return strcmp(left, right);
 }
-
-void clua_forget_comparisons(void) { segments_compared = 0; }
 
 /* MARK: Values */
 
@@ -94,8 +92,8 @@ static int64_t many_values(const lua_Debug *at) {
 
 int64_t clua_slice_price(const lua_Debug *at) {
     enum { SEGMENTS_PER_INSTRUCTION = 16, VALUES_PER_INSTRUCTION = 8 };
-    int64_t segments = segments_compared;
-    segments_compared = 0;
+    int64_t segments = clua_segments_compared;
+    clua_segments_compared = 0;
     return CLUA_SLICE + segments / SEGMENTS_PER_INSTRUCTION
         + many_values(at) / VALUES_PER_INSTRUCTION;
 }

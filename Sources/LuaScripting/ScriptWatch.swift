@@ -1,12 +1,14 @@
 /// Something that a script declares and the API does not know.
 public struct ScriptProblem: Equatable, Sendable {
-    public enum Reason: Sendable {
+    public enum Reason: Equatable, Sendable {
         /// A hook that there is not, or that is no function.
         case hook
         /// A hook that the other kind of script has.
         case otherKind
         case missingHook
         case option
+        /// So many more, which are not told.
+        case more(Int)
     }
 
     /// Problems of one script that are told.

@@ -62,6 +62,7 @@ extension CheckPage {
             ("hook", finding.hook.map { .text($0.rawValue) } ?? .null),
             ("lint", finding.lint.map { .text($0) } ?? .null),
             ("reason", .text(finding.reason)),
+            ("count", .count(UInt64(finding.count))),
             ("input", finding.input.map { .text($0) } ?? .null),
             ("ios", .list(finding.versions.map { .text($0.description) })),
         ])
