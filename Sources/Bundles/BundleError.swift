@@ -27,6 +27,8 @@ public struct BundleError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The dotted path of the key, empty where the place is a whole file.
     public let key: String
     public let message: String
+    /// How many it stands for: above 1 for those that are not told one by one.
+    public internal(set) var count = 1
 
     public init(
         _ code: Code, place: String, line: Int? = nil, column: Int? = nil, key: String = "",

@@ -8,6 +8,8 @@ final class Complaints {
     let file: String
     private let text: [UInt8]
     private var entries: [Entry] = []
+    /// Keys that were not even looked at, because one object had too many.
+    var untold = 0
 
     private struct Entry {
         let origin: Setting.Origin
@@ -25,20 +27,30 @@ final class Complaints {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// In the order of the text; what the command line gave comes first. At most `shownMax`.
+    /// In the order of the text; what the command line gave comes first. At most `shownMax`, and
+    /// one more that says how many others there are.
     ///
     /// Lines and columns are counted only here: each takes the text up to it.
     var errors: [BundleError] {
         let sorted = entries.enumerated().sorted {
             ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
         }
-        return sorted.prefix(Self.shownMax).map { _, entry in
+        var errors = sorted.prefix(Self.shownMax).map { _, entry in
             if let other = entry.other { return other }
             let (place, position) = place(of: entry.origin)
             return BundleError(
                 entry.code, place: place, line: position?.line, column: position?.column,
                 key: entry.key, entry.message)
         }
+        let rest = sorted.count - errors.count + untold
+        if rest > 0 {
+            let line = errors.compactMap(\.line).max()
+            var more = BundleError(
+                .tooMany, place: file, line: line, "and \(grouped(rest)) more that are not told")
+            more.count = rest
+            errors.append(more)
+        }
+        return errors
     }
 
     /// More complaints about one scenario are of no use to anybody.
@@ -60,6 +72,7 @@ final class Complaints {
 
     /// Takes over what is wrong with an arm alone.
     func take(_ others: Complaints, arm: String) {
+        untold += others.untold
         entries += others.entries.map { entry in
             guard entry.other == nil else { return entry }
             return Entry(

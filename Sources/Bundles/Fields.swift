@@ -181,6 +181,7 @@ final class Fields {
 
     /// Complains about keys that nobody has taken, else about those that are missing.
     func finish() {
+        complaints.untold += max(0, left.count - Complaints.shownMax)
         for member in left.prefix(Complaints.shownMax) {
             complaints.add(
                 .unknownKey, member.origin, key: join(member.name),

@@ -131,6 +131,9 @@ struct FileFinder {
         case .typeDirectory:
             throw Failure(
                 code: .unreadableFile, message: "this is a folder; a file is due here")
+        case .typeSymbolicLink:
+            throw Failure(
+                code: .unreadableFile, message: "this is a link that leads to no file")
         default:
             throw Failure(
                 code: .unreadableFile, message: "this is a device or pipe; a file is due here")

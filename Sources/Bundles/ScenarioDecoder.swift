@@ -94,7 +94,7 @@ struct ScenarioDecoder {
 
     private func zone(_ start: Field?, _ zone: Field?, _ duration: SimDuration?) -> Zone? {
         if let zone, case .table = zone.setting.value { return self.table(zone) }
-        guard let wall = wallTime(start) else { return nil }
+        let wall = wallTime(start)
         let name: String
         if let zone {
             guard let text = zone.text("a time zone") else { return nil }
@@ -110,6 +110,7 @@ struct ScenarioDecoder {
                     + "zone database, such as \"Europe/Berlin\", and \"UTC\"")
             return nil
         }
+        guard let wall else { return nil }
         let span = duration ?? .days(1)
         guard let table = Zone(name: name, resolved, start: wall, duration: span) else {
             start?.complain(

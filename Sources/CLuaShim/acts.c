@@ -53,6 +53,17 @@ uint16_t clua_check_word(
         text[0] == 0 ? list_words(L, vocabulary, &list) : text);
 }
 
+/* Keeps the name on top of the stack in the vocabulary at `names`, and leaves it there. */
+static void keep_name(lua_State *L, int names, int32_t number) {
+    state_of(L)->is_own_table = true;
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, names, number + 1);
+    lua_pushvalue(L, -1);
+    lua_pushinteger(L, number + 1);
+    lua_rawset(L, names);
+    state_of(L)->is_own_table = false;
+}
+
 uint16_t clua_check_name(lua_State *L, int index, const char *what) {
     char shown[64];
     if (lua_type(L, index) != LUA_TSTRING)
@@ -79,10 +90,8 @@ uint16_t clua_check_name(lua_State *L, int index, const char *what) {
                   "with a number or a time in it is a new one each time", text, CLUA_NAMES_MAX);
     }
     lua_pushvalue(L, index);
-    lua_rawseti(L, UP_WORDS(CLUA_NAMES), number + 1);
-    lua_pushvalue(L, index);
-    lua_pushinteger(L, number + 1);
-    lua_rawset(L, UP_WORDS(CLUA_NAMES));
+    keep_name(L, UP_WORDS(CLUA_NAMES), number);
+    lua_pop(L, 1);
     return (uint16_t)number;
 }
 
@@ -93,11 +102,7 @@ void clua_push_name(lua_State *L, int names, uint16_t number) {
     char text[CLUA_NAME_BYTES_MAX];
     size_t length = s->host.name(s->host.context, number, text);
     lua_pushlstring(L, text, length);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, names, number + 1);
-    lua_pushvalue(L, -1);
-    lua_pushinteger(L, number + 1);
-    lua_rawset(L, names);
+    keep_name(L, names, number);
 }
 
 static bool check_boolean(lua_State *L, int index, const char *what) {

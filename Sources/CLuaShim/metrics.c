@@ -14,7 +14,7 @@ static int metric_count(lua_State *L) {
     int is_whole = 1;
     lua_Integer count = 1;
     if (!lua_isnoneornil(L, 2)) {
-        count = lua_tointegerx(L, 2, &is_whole);
+        count = clua_to_integer(L, 2, &is_whole);
         if (lua_type(L, 2) != LUA_TNUMBER || !is_whole || count < 1 || count > CLUA_COUNT_MAX)
             return clua_fail(L, "count takes a whole number in 1 ... %d, not %s", CLUA_COUNT_MAX,
                              clua_show(L, 2, shown));

@@ -66,7 +66,7 @@ static int rng_chance(lua_State *L) {
 /* integer(lo, hi): a whole number in lo ... hi, every one equally likely. */
 static int rng_integer(lua_State *L) {
     int is_low, is_high;
-    lua_Integer low = lua_tointegerx(L, 1, &is_low), high = lua_tointegerx(L, 2, &is_high);
+    lua_Integer low = clua_to_integer(L, 1, &is_low), high = clua_to_integer(L, 2, &is_high);
     if (!is_low) refuse_colon(L);
     if (!is_low || !is_high || low > high)
         return clua_fail(L, "integer takes two whole numbers, the lower one first");

@@ -302,7 +302,9 @@ static int seal_body(lua_State *L) {
 void clua_seal_script(lua_State *L) {
     lua_pushcfunction(L, seal_body);
     lua_insert(L, -2);
+    state_of(L)->is_own_table = true; /* What it has seen. */
     lua_call(L, 1, 1);
+    state_of(L)->is_own_table = false;
 }
 
 static int trust_body(lua_State *L) {

@@ -15,6 +15,7 @@ struct addition {
 
 static int add_word_body(lua_State *L) {
     const struct addition *addition = lua_touserdata(L, 1);
+    state_of(L)->is_own_table = true;
     lua_rawgeti(L, LUA_REGISTRYINDEX, state_of(L)->slots[SLOT_OF(addition->vocabulary)]);
     lua_Integer place = (lua_Integer)lua_rawlen(L, -1) + 1;
     lua_pushlstring(L, addition->text, addition->length);

@@ -125,7 +125,7 @@ static int ask(lua_State *L) {
     clua_spend(L, (int64_t)length);
     push_value(L, &reply);
     if (is_done) return 1;
-    return clua_fail(L, "%s", lua_tostring(L, -1));
+    return clua_raise(L);
 }
 
 /* line(function): where it begins; nil for one that is not the file's. */
@@ -149,6 +149,7 @@ struct test_chunk {
 };
 
 static void compile(lua_State *L, struct test_chunk *chunk) {
+    clua_skip_mark(&chunk->source, &chunk->length);
     /* Mode "t": text only. Precompiled chunks can crash the interpreter. */
     if (luaL_loadbufferx(L, chunk->source, chunk->length, chunk->name, "t") != LUA_OK) lua_error(L);
     chunk->is_compiled = true;

@@ -19,7 +19,9 @@ static void push_timers(lua_State *L, int timers) {
     lua_pop(L, 1);
     lua_newtable(L);
     lua_pushvalue(L, -1);
+    state_of(L)->is_own_table = true;
     lua_rawseti(L, timers, place);
+    state_of(L)->is_own_table = false;
     state_of(L)->has_timers = true;
 }
 
@@ -134,8 +136,7 @@ static void go_on(lua_State *L, int index, int arguments) {
     clua_state *s = state_of(L);
     lua_State *task = lua_tothread(L, index), *outer = s->task;
     int results;
-    clua_spend(L, CLUA_SLICE); /* As host_arm says. */
-    lua_sethook(task, clua_spend_slice, LUA_MASKCOUNT, CLUA_SLICE);
+    clua_arm(L, task);
     s->task = task;
     s->task_wait = -1;
     int status = lua_resume(task, L, arguments, &results);

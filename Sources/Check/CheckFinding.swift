@@ -86,6 +86,8 @@ public struct CheckFinding: Hashable, Sendable {
     public var versions: [IOSVersion] = []
     /// The code of `locfleet lint`, of a finding `plist`.
     public var lint: String?
+    /// How many it stands for: above 1 for those that are not told one by one.
+    public var count = 1
 
     public init(
         _ code: Code, _ severity: Severity, _ file: String, line: Int? = nil, _ reason: String

@@ -24,7 +24,7 @@ public struct FileReport: Sendable {
     public init(path: String, kind: Kind) { (self.path, self.kind) = (path, kind) }
 
     public func count(of severity: CheckFinding.Severity) -> Int {
-        findings.count { $0.severity == severity }
+        findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
     }
 
     /// Puts findings in order, and joins those of one mistake.

@@ -80,6 +80,7 @@ extension CheckFinding {
         let code = Code(rawValue: error.code.rawValue) ?? .script
         self.init(code, .error, error.place, line: error.line, error.message)
         key = error.key.isEmpty ? nil : error.key
+        count = error.count
     }
 
     init(_ finding: Finding, plist: String, strategy: String) {

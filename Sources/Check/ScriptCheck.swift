@@ -57,8 +57,12 @@ struct ScriptCheck {
             case .otherKind: .otherKindsHook
             case .missingHook: .missingHook
             case .option: .badOption
+            case .more: .tooMany
             }
-        return CheckFinding(code, .error, path, line: problem.error.line, problem.error.reason)
+        var finding = CheckFinding(
+            code, .error, path, line: problem.error.line, problem.error.reason)
+        if case .more(let count) = problem.reason { finding.count = count }
+        return finding
     }
 
     // MARK: - Which kind it is

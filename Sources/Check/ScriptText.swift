@@ -46,29 +46,44 @@ struct ScriptText {
     private func undescribed(
         _ outline: ScriptOutline, _ source: ScriptSource
     ) -> [CheckFinding] {
-        let findings = outline.options.lazy.compactMap { option -> CheckFinding? in
+        told(.undescribedOption, outline.options, source) { option in
             var lacking: [String] = []
             if option.about?.isEmpty != false { lacking.append("about (what it is)") }
             if case .number = option.defaultValue, option.unit?.isEmpty != false {
                 lacking.append("unit (such as \"share\" or \"s\")")
             }
-            guard !lacking.isEmpty else { return nil }
-            return CheckFinding(
-                .undescribedOption, .warning, path,
-                line: source.line(of: ["options", option.name]),
-                "the option \(option.name) has no \(lacking.joined(separator: " and no "))")
+            return lacking.isEmpty ? nil : "has no \(lacking.joined(separator: " and no "))"
         }
-        return Array(findings.prefix(Self.optionsToldMax))
     }
 
     private func unused(_ outline: ScriptOutline, _ source: ScriptSource) -> [CheckFinding] {
         guard !readsOptionsByName else { return [] }
         let read = namesRead
-        return outline.options.filter { !read.contains($0.name) }.prefix(Self.optionsToldMax).map {
-            CheckFinding(
-                .unusedOption, .warning, path, line: source.line(of: ["options", $0.name]),
-                "the option \($0.name) is declared and nothing reads it")
+        return told(.unusedOption, outline.options, source) {
+            read.contains($0.name) ? nil : "is declared and nothing reads it"
         }
+    }
+
+    /// A warning for each of the first options of which `reason` says something, and how many
+    /// others there are.
+    private func told(
+        _ code: CheckFinding.Code, _ options: [ScriptOutline.Option], _ source: ScriptSource,
+        _ reason: (ScriptOutline.Option) -> String?
+    ) -> [CheckFinding] {
+        let all = options.compactMap { option in reason(option).map { (option.name, $0) } }
+        var findings = all.prefix(Self.optionsToldMax).map { name, reason in
+            CheckFinding(
+                code, .warning, path, line: source.line(of: ["options", name]),
+                "the option \(name) \(reason)")
+        }
+        let rest = all.count - findings.count
+        if rest > 0 {
+            let line = findings.compactMap(\.line).max()
+            let reason = "and \(rest) more options of which the same is true"
+            findings.append(CheckFinding(code, .warning, path, line: line, reason))
+            findings[findings.count - 1].count = rest
+        }
+        return findings
     }
 
     /// What stands after a dot or in quotes.

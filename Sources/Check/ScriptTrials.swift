@@ -127,6 +127,15 @@ extension ScriptTrials.Outcome {
                     "the weights of this rng.pick look like shares and sum to "
                         + "\(Self.rounded(weights.sum)): each counts as its part of that"))
         }
+        for hook in result.abandoned {
+            var finding = CheckFinding(
+                .untriedHook, .note, path, line: script.line(of: [hook.rawValue]),
+                "the dry run called \(hook.rawValue) no more after "
+                    + "\(TrialLimits().endlessMax) calls past their budget, and after "
+                    + "\(TrialLimits().endlessLaterMax) on each later iOS")
+            finding.hook = hook
+            findings.append(finding)
+        }
         // The deprecated callback is there for versions that this run does not have.
         for hook in result.untried where hook != .didChangeAuthorization {
             var finding = CheckFinding(

@@ -1,4 +1,5 @@
 import Check
+import DaemonRuntime
 import Foundation
 import JSONText
 
@@ -40,29 +41,48 @@ extension Verb {
         do throws(StartingPoint.Failure) {
             point = try StartingPoint(kind, name: words[1])
         } catch { throw CommandError(error.message) }
-        let folder = arguments.value("--in") ?? ""
-        let path = folder.isEmpty ? point.file : "\(folder.trimmingSlashes)/\(point.file)"
+        let folder = arguments.value("--in") ?? "."
+        guard !folder.isEmpty else { throw CommandError("--in: a folder is due, not \"\"") }
+        let path = folder == "." ? point.file : "\(folder.trimmingSlashes)/\(point.file)"
         try write(point.text, to: path)
         try terminal.print("wrote \(path)\nnext: \(next(after: point, path))\n")
         return .done
     }
 
-    /// Never over what is there: also not where it appears in the same moment.
+    /// Never over what is there: also not where it appears in the same moment. Leaves nothing
+    /// behind where it fails.
     private static func write(_ text: String, to path: String) throws(CommandError) {
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path), options: .withoutOverwriting)
-        } catch {
-            let fails = error as NSError
-            let isThere = FileManager.default.fileExists(atPath: path)
-            let folder = URL(filePath: path).deletingLastPathComponent().path
-            let hasFolder = FileManager.default.fileExists(atPath: folder)
-            let reason =
-                isThere
-                ? "this file is there already, and stays as it is; give another name"
-                : hasFolder
-                    ? fails.localizedDescription
-                    : "there is no such folder; make it, or name another"
-            throw CommandError("\(path): \(reason)")
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            let number = errno
+            throw CommandError("\(path): \(reason(number, path))", status: status(number))
+        }
+        let isWritten = writeFully(Array(text.utf8), to: descriptor)
+        let number = errno
+        let isClosed = close(descriptor) == 0
+        guard isWritten && isClosed else {
+            let last = isWritten ? errno : number
+            unlink(path)
+            throw CommandError("\(path): \(reason(last, path))", status: status(last))
+        }
+    }
+
+    private static func status(_ number: Int32) -> ExitStatus {
+        [ENOSPC, EDQUOT, EIO].contains(number) ? .failed : .usage
+    }
+
+    private static func reason(_ number: Int32, _ path: String) -> String {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        switch number {
+        case EEXIST where FileManager.default.fileExists(atPath: path):
+            return "this file is there already, and stays as it is; give another name"
+        case EEXIST:
+            return "a link that leads to no file has this name; give another name"
+        case ENOENT where !FileManager.default.fileExists(atPath: folder):
+            return "there is no such folder; make it, or name another"
+        case ENOENT: return "no file can be made in this folder; name another"
+        case ENOTDIR: return "this is in no folder but in a file; name a folder"
+        default: return String(cString: strerror(number))
         }
     }
 

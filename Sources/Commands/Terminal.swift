@@ -14,9 +14,13 @@ public struct Terminal: Sendable {
     public var isOutATerminal: Bool
     private let out: Int32
     private let error: Int32
+    /// Standard output was closed when the program began: what is open under its number now is
+    /// something else.
+    private let isOutClosed: Bool
 
     public init(out: Int32 = STDOUT_FILENO, error: Int32 = STDERR_FILENO) {
         (self.out, self.error) = (out, error)
+        isOutClosed = fcntl(out, F_GETFD) < 0
         let environment = ProcessInfo.processInfo.environment
         let isDumb = environment["TERM"] == "dumb"
         showsProgress = isatty(error) == 1 && !isDumb
@@ -37,10 +41,11 @@ public struct Terminal: Sendable {
     func print(_ text: String) throws(CommandError) { try print(Array(text.utf8)) }
 
     func print(_ bytes: [UInt8]) throws(CommandError) {
-        guard writeFully(bytes, to: out) else {
-            throw CommandError(
-                "standard output: \(String(cString: strerror(errno)))", status: .failed)
-        }
+        let isWritten = !isOutClosed && writeFully(bytes, to: out)
+        if isWritten { return }
+        let number = isOutClosed ? EBADF : errno
+        throw CommandError(
+            "standard output: \(String(cString: strerror(number)))", status: .failed)
     }
 
     /// Writes a line to standard error. Nothing can be done if that fails.

@@ -1,5 +1,6 @@
 import AuthorizationCore
 import Bundles
+import DaemonRuntime
 import Foundation
 import Lint
 import Reports
@@ -39,6 +40,8 @@ extension Verb {
             throw CommandError("--tap and --json both print; one of them is taken")
         }
         let choice = try choice(arguments)
+        let junit = try arguments.value("--junit").map(openJUnit)
+        defer { junit?.discard() }
         let suites = try suites(arguments.operands, terminal)
         guard suites.contains(where: { !$0.chosen(choice).isEmpty }) else {
             throw CommandError(
@@ -46,7 +49,7 @@ extension Verb {
         }
         var report = TestReport()
         for suite in suites { suite.run(choice) { report.add($0) } }
-        if let path = arguments.value("--junit") { try write(report.junit, to: path) }
+        if let junit { try write(report.junit, to: junit) }
         if arguments.has("--json") {
             try terminal.print(report.json)
         } else if arguments.has("--tap") {
@@ -107,11 +110,21 @@ extension Verb {
         return Array(lines.prefix(through: lines.lastIndex { !$0.isEmpty } ?? 0))
     }
 
-    private static func write(_ text: String, to path: String) throws(CommandError) {
-        do {
-            try Data(text.utf8).write(to: URL(filePath: path))
-        } catch {
-            throw CommandError("--junit \(path): this file cannot be written", status: .failed)
+    /// Before anything runs: a place that cannot be written is known at once.
+    private static func openJUnit(_ path: String) throws(CommandError) -> RecordLog {
+        guard path != "-" else {
+            throw CommandError(
+                "--junit - would share standard output with the results; name a file")
         }
+        do throws(LogError) { return try RecordLog(path: path, option: "--junit") } catch {
+            throw CommandError(error.message)
+        }
+    }
+
+    private static func write(_ text: String, to log: RecordLog) throws(CommandError) {
+        do throws(LogError) {
+            try log.write(Array(text.utf8))
+            try log.finish()
+        } catch { throw CommandError(error.message, status: .failed) }
     }
 }

@@ -25,6 +25,8 @@ public struct TrialResult: Sendable {
     /// The script cannot be run at all: its memory or its names have run out.
     public internal(set) var ending: RunFailure?
     public internal(set) var callCount = 0
+    /// Hooks that were called no more on some version: they ran past their budget too often.
+    public internal(set) var abandoned: [HookName] = []
     /// Hooks that the sample had no occasion for.
     public internal(set) var untried: [HookName] = []
     /// Milestones that the app has named.
@@ -57,8 +59,8 @@ public struct TrialLimits: Sendable {
     public var draws = 6
     /// Calls past their budget of instructions on the first version, and on each later one, after
     /// which a hook is not called again there: they take long.
-    public var endlessMax = 24
-    public var endlessLaterMax = 4
+    public var endlessMax = 8
+    public var endlessLaterMax = 1
     /// Different failures of a hook that are told apart.
     public var kindsOfHookMax = 12
     /// Calls of one script.
@@ -100,7 +102,7 @@ struct TrialLog {
             ios == firstVersion ? limits.endlessMax : limits.endlessLaterMax
         let hasCalls =
             hook == .timer ? canFireTimers : result.callCount - timerCallCount < limits.callsMax
-        guard result.ending == nil, hasCalls, endlessCalls[hook.index] < endlessMax else { return }
+        guard result.ending == nil, hasCalls, !isAbandoned(hook, endlessMax) else { return }
         triedBits |= hook.bit
         result.callCount += 1
         if hook == .timer { timerCallCount += 1 }
@@ -110,6 +112,12 @@ struct TrialLog {
             case .script(let failure): note(failure, hook, ios, input)
             }
         }
+    }
+
+    private mutating func isAbandoned(_ hook: HookName, _ endlessMax: Int) -> Bool {
+        guard endlessCalls[hook.index] >= endlessMax else { return false }
+        if !result.abandoned.contains(hook) { result.abandoned.append(hook) }
+        return true
     }
 
     private mutating func note(

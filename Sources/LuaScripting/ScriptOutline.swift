@@ -82,8 +82,12 @@ public struct ScriptOutline: Equatable, Sendable {
         var outline = ScriptOutline(hooks: HookSet(), options: [])
         var problems: [ScriptProblem] = []
         var blamed: [String] = []
+        var untold = 0
         func note(_ reason: ScriptProblem.Reason, _ path: [String], _ text: String) {
-            guard problems.count < ScriptProblem.countMax else { return }
+            guard problems.count < ScriptProblem.countMax else {
+                untold += 1
+                return
+            }
             let error = ScriptError(
                 .invalid, script: source.name, line: source.line(of: path), reason: text)
             problems.append(ScriptProblem(reason: reason, error: error))
@@ -114,6 +118,12 @@ public struct ScriptOutline: Equatable, Sendable {
                 .invalid, script: source.name,
                 reason: "a behavior has a hook answer_prompt, and it is missing here")
             problems.append(ScriptProblem(reason: .missingHook, error: error))
+        }
+        if untold > 0 {
+            let error = ScriptError(
+                .invalid, script: source.name, line: problems.compactMap(\.error.line).max(),
+                reason: "and \(untold) more hooks and options are wrong")
+            problems.append(ScriptProblem(reason: .more(untold), error: error))
         }
         return (outline, problems)
     }

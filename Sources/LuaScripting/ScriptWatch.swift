@@ -1,6 +1,6 @@
 /// Something that a script declares and the API does not know.
 public struct ScriptProblem: Equatable, Sendable {
-    public enum Reason: Sendable {
+    public enum Reason: Equatable, Sendable {
         /// A hook that there is not.
         case hook
         /// A hook that is no function.
@@ -9,6 +9,8 @@ public struct ScriptProblem: Equatable, Sendable {
         case otherKind
         case missingHook
         case option
+        /// So many more, which are not told.
+        case more(Int)
     }
 
     /// Problems of one script that are told.

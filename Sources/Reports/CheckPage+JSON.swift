@@ -65,6 +65,7 @@ extension CheckPage {
             ("calls", finding.callCount > 0 ? .count(UInt64(finding.callCount)) : .null),
             ("lint", finding.lint.map { .text($0) } ?? .null),
             ("reason", .text(finding.reason)),
+            ("count", .count(UInt64(finding.count))),
             ("input", finding.input.map { .text($0) } ?? .null),
             ("ios", .list(finding.versions.map { .text($0.description) })),
         ])

@@ -38,8 +38,9 @@ extension TestReport {
         return line
     }
 
+    /// Other line separators than those of ASCII would end the line for some readers.
     private static func oneLine(_ text: String) -> String {
-        String(text.map { $0.isNewline ? " " : $0 })
+        String(printed(text).map { $0.isNewline ? " " : $0 })
     }
 
     /// In quotes as JSON, which YAML reads.

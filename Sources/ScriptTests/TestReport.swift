@@ -1,4 +1,5 @@
 import AuthorizationCore
+import JSONText
 import Lint
 
 /// The results of a run of tests, in the order in which they ended.
@@ -105,29 +106,38 @@ extension TestReport {
         var file: String?
         for group in groups {
             if group.first.file != file {
-                text += (file == nil ? "" : "\n") + "\(group.first.file)\n"
+                text += (file == nil ? "" : "\n") + "\(printable(group.first.file))\n"
                 file = group.first.file
             }
             let bad = group.bad
             guard group.first.outcome != .skipped else {
-                text += "  \(dim)- \(group.first.name)  (for other versions of iOS)\(plain)\n"
+                let name = printable(group.first.name)
+                text += "  \(dim)- \(name)  (for other versions of iOS)\(plain)\n"
                 continue
             }
             let mark = bad.isEmpty ? "\(green)✓\(plain)" : "\(red)✗\(plain)"
             let versions = VersionChoice.phrase(group.results.compactMap(\.ios))
-            text += "  \(mark) \(group.first.name)  \(dim)iOS \(versions)\(plain)\n"
+            text += "  \(mark) \(printable(group.first.name))  \(dim)iOS \(versions)\(plain)\n"
             if let note = group.note { text += "      note: \(note)\n" }
             for cause in group.causes {
-                let message = cause[0].outcome.cause?.message ?? ""
+                let message = printable(cause[0].outcome.cause?.message ?? "")
                 let isSome = cause.count < group.results.count
                 let on = isSome ? "on iOS \(VersionChoice.phrase(cause.compactMap(\.ios))): " : ""
-                text += "      \(cause[0].place): \(on)\(message)\n"
+                text += "      \(printable(cause[0].place)): \(on)\(message)\n"
                 for line in story(cause[0]) { text += "        \(line)\n" }
             }
             // What it printed on one version is enough to look at.
-            for line in (bad.first ?? group.first).printed { text += "      | \(line)\n" }
+            for line in (bad.first ?? group.first).printed {
+                text += "      | \(Self.printed(line))\n"
+            }
         }
         return text + "\n" + summary + "\n"
+    }
+
+    /// A line that a script has printed: `print` puts tabs between values.
+    static func printed(_ line: String) -> String {
+        line.split(separator: "\t", omittingEmptySubsequences: false)
+            .map { printable(String($0)) }.joined(separator: "\t")
     }
 
     var summary: String {

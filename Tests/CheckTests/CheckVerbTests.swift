@@ -169,12 +169,43 @@ struct HostileCheckTests {
 
     @Test("a script with thousands of bad options is told of in part, and in seconds")
     func options() throws {
-        let names = (0..<6_000).map { "o\($0) = { default = 1, x = 1 }," }.joined(separator: "\n")
+        let names = (0..<2_000).map { "o\($0) = { default = 1, x = 1 }," }.joined(separator: "\n")
         let began = ContinuousClock.now
         let found = try findings("return { options = {\n\(names)\n} }", .strategy)
         #expect(found.count { $0.code == .badOption } == 100)
-        #expect(found.count { $0.code == .unusedOption } == 50)
+        #expect(found.count { $0.code == .unusedOption } == 51)
+        let rest = found.filter { $0.reason.hasPrefix("and ") }
+        #expect(rest.map(\.count).sorted() == [1_900, 1_950, 1_950])
+        #expect(rest.contains { $0.reason == "and 1900 more hooks and options are wrong" })
         #expect(ContinuousClock.now - began < .seconds(60))
+    }
+
+    @Test("a hook that always runs past its budget is given up, which is told")
+    func endless() throws {
+        let found = try findings(
+            "return { launched = function() while true do end end }", .strategy)
+        let given = found.filter { $0.reason.contains("called launched no more after 8 calls") }
+        #expect(given.count == 1 && given[0].severity == .note && given[0].line == 1)
+    }
+
+    @Test("a byte order mark is none of a file, and moves no line")
+    func byteOrderMark() throws {
+        #expect(try findings("\u{FEFF}return {\n launched = function() end }", .strategy).isEmpty)
+        let wrong = try findings("\u{FEFF}return {\n launchd = function() end }", .strategy)
+        #expect(wrong.map(\.line) == [2])
+        let marked = try findings(scenario: "\u{FEFF}" + scenario())
+        #expect(try marked.map(\.reason) == findings(scenario: scenario()).map(\.reason))
+    }
+
+    @Test("a link that leads back to itself is no device")
+    func linkLoop() throws {
+        let folder = try ScratchFolder()
+        let path = folder.path("loop.lua")
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "loop.lua")
+        #expect(
+            fileCheck().report(path).findings.map(\.reason) == [
+                "this is a link that leads to no file"
+            ])
     }
 
     @Test("text that is not UTF-8, a folder and a missing file are told as such")

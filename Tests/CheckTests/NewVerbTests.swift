@@ -64,6 +64,10 @@ struct NewVerbTests {
         (["behavior", "x", "y"], "one NAME is taken, not also 'y'"),
         (["behavior", "../x"], "a name has a-z, 0-9, _ and -, begins with a letter and has at most 64 characters, not \"../x\"; the ending is added, and --in names a folder"),
         (["behavior", "x.lua"], "a name has a-z, 0-9, _ and -, begins with a letter and has at most 64 characters, not \"x.lua\"; the ending is added, and --in names a folder"),
+        (["behavior", "x", "--in", ""], "--in: a folder is due, not \"\""),
+        (["behavior", "x", "--in", "/proc"], "/proc/x.lua: no file can be made in this folder; name another"),
+        (["behavior", "x", "--in", "/dev/null"], "/dev/null/x.lua: this is in no folder but in a file; name a folder"),
+        (["behavior", "link"], "link.lua: a link that leads to no file has this name; give another name"),
         (["behavior", "x", "--in", "nowhere"], "nowhere/x.lua: there is no such folder; make it, or name another"),
     ]
 
@@ -71,6 +75,8 @@ struct NewVerbTests {
     func refuses(_ says: String) throws {
         let row = try #require(Self.refusals.first { $0.says == says })
         let folder = try ScratchFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("link.lua"), withDestinationPath: "nothing")
         let made = try Self.run(["new"] + row.words, in: folder)
         #expect(made.status == 2)
         #expect(made.error == "locfleet: \(says)\n")

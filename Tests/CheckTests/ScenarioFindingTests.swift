@@ -35,6 +35,13 @@ struct ScenarioFindingTests {
         #expect(found.first { $0.code == .invalidValue }?.key == "devices")
     }
 
+    @Test("tells of a bad zone also beside a bad start")
+    func startAndZone() throws {
+        let found = try findings(
+            scenario: scenario(more: "start: \"2026-02-30\", zone: \"Europe/Berlni\","))
+        #expect(found.map(\.key) == ["start", "zone"])
+    }
+
     @Test("runs scripts, and lints lists, also where the scenario cannot be read")
     func unreadable() throws {
         let found = try findings(

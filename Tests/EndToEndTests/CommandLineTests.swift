@@ -246,4 +246,18 @@ struct RunTests {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.size] as? Int ?? 0
     }
+
+    @Test(
+        "says that standard output was closed, whatever is open under its number",
+        arguments: [
+            "version", "run config/scenarios/progressive.json5 --devices 10 --days 1",
+        ])
+    func closedOutput(_ words: String) throws {
+        let program = try Program.started(
+            ["-c", "exec \(Program.url("locfleet").path) \(words) >&-"],
+            executable: URL(filePath: "/bin/sh")
+        ).wait()
+        #expect(program.status == 1)
+        #expect(program.error.hasSuffix("locfleet: standard output: Bad file descriptor\n"))
+    }
 }

@@ -138,7 +138,35 @@ struct TestVerbFormatsTests {
             #expect(program.status == 2 && program.error.contains(said), "\(program.error)")
         }
         let test = try Self.threeTests()
-        let program = try test.run("--junit", test.folder.path("none/x.xml"))
-        #expect(program.status == 1 && program.error.contains("this file cannot be written"))
+        let places = [
+            ("none/x.xml", "none/x.xml: No such file or directory"),
+            (".", ": this is a folder; a file is due"), ("-", "--junit - would share"),
+            ("", "--junit: a file is due, not \"\""),
+        ]
+        for (place, said) in places {
+            let path = ["-", ""].contains(place) ? place : test.folder.path(place)
+            let program = try test.run("--junit", path)
+            #expect(program.status == 2 && program.error.contains(said), "\(program.error)")
+        }
+        let full = try test.run("--junit", "/dev/full")
+        #expect(full.status == 1)
+        #expect(full.error == "locfleet: --junit /dev/full: No space left on device\n")
+    }
+
+    @Test("move no terminal's cursor, and show all of a message with a NUL byte")
+    func control() throws {
+        let test = try ScriptTestRun(
+            """
+            ["a\\27[2Jb"] = function() print("x\\27", "y") error("one\\0two\\7") end,
+            """)
+        for words in [[], ["--tap"]] {
+            let program = try Program.locfleet(["test", test.path] + words)
+            #expect(program.status == 3)
+            let bytes = program.out.utf8
+            #expect(bytes.allSatisfy { $0 >= 32 || $0 == 10 || $0 == 9 }, "\(program.out)")
+            #expect(program.out.contains("a\u{FFFD}[2Jb"), "\(program.out)")
+            #expect(program.out.contains("x\u{FFFD}\ty"), "\(program.out)")
+            #expect(program.out.contains("one\u{FFFD}two"), "\(program.out)")
+        }
     }
 }

@@ -133,7 +133,7 @@ struct SandboxTests {
         "pcall(function() while true do self[#self + 1] = #self .. ('x'):rep(999) end end) return 'allow_once'",
         "coroutine.wrap(function() while true do self[#self + 1] = #self .. ('x'):rep(999) end end)()",
         // Little lives, but every new key rehashes the table.
-        "for i = 1, 4096 do self[i + 0.5] = 1 end for i = 1, 4096 do self[i + 0.5] = nil self[-i - 0.5] = 1 end",
+        "for i = 1, 2048 do self[i + 0.5] = 1 end for i = 1, 2048 do self[i + 0.5] = nil self[-i - 0.5] = 1 end",
     ]
 
     @Test("ends the run when its state is full, whatever it catches", arguments: floods)
