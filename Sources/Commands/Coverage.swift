@@ -72,7 +72,7 @@ public struct Coverage: Sendable {
             arm.scenario.seed = seed
             return arm
         }
-        let runner = try FleetRunner(arms, options: FleetRunner.Options(workers: 2))
+        let runner = try FleetRunner(arms, options: FleetRunner.Options(workers: 1))
         guard runner.run() == .duration else {
             throw CommandError("seed \(seed): the run did not end", status: .failed)
         }
@@ -116,6 +116,7 @@ extension Coverage {
         /// 3.2 standard errors of a ratio of two such variances.
         public var toleranceShare: Double { 3.2 * (4 / Double(max(1, runs))).squareRoot() }
 
+        /// The mean of a ratio of estimates lies a little above the ratio: 1 % with 210 devices.
         public var isKept: Bool {
             abs(stated / truth - 1) < 0.02 + toleranceShare / 10
                 && abs(observed / truth - 1) < toleranceShare

@@ -81,8 +81,9 @@ struct HistogramOracleTests {
                 guard let ranks, let interval else { continue }
                 let (low, high) = (sorted[Int(ranks.low) - 1], sorted[Int(ranks.high) - 1])
                 #expect(interval.low <= low && low - interval.low <= low / 64, "seed \(seed)")
-                #expect(interval.high >= high, "seed \(seed), \(percent) %")
-                #expect(interval.high - high <= high / 64, "seed \(seed), \(percent) %")
+                #expect(
+                    interval.high >= high && interval.high - high <= high / 64,
+                    "seed \(seed), \(percent) %: \(interval.high) for \(high)")
             }
         }
     }
