@@ -25,8 +25,8 @@ public enum Intervals {
     /// `share`, so both keep the same promise: 95 % on average over sizes, and whatever the
     /// distribution.
     ///
-    /// Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section 3.2,
-    /// with the score test for the binomial one.
+    /// Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section
+    /// 3.2, with the score test for the binomial one.
     ///
     /// - Precondition: `share` lies between 0 and 1.
     public static func ranks95(

@@ -1,6 +1,6 @@
 -- People whose truth is known: they open the app once, after 2 s times a hundred million to the
--- power of a uniform draw, and grant with `grant_share`. For `fresh_share` of them the answer hangs on a draw
--- of its own, which the base does not use; for the others on the same draw as in the base.
+-- power of a uniform draw, and grant with `grant_share`. For `fresh_share` of them the answer hangs
+-- on a draw of its own, which the base does not use; for the others on the same as in the base.
 return {
   options = {
     grant_share = { default = 0.45, min = 0, max = 1, unit = "share", about = "grants" },
