@@ -103,8 +103,8 @@ let package = Package(
             name: "Commands",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
-                "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Reports",
-                "ScriptAPI", "ScriptTests", "SimPrimitives", "Simulation", "Telemetry",
+                "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Metrics",
+                "Reports", "ScriptAPI", "ScriptTests", "SimPrimitives", "Simulation", "Telemetry",
             ]),
 
         .target(

@@ -33,7 +33,14 @@ public enum BenchTool {
 
     private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
         let arguments = try Arguments(
-            words, options: options + ControlBench.options + LuaBench.options, verb: "run")
+            words,
+            options: options + ControlBench.options + LuaBench.options + CoverageBench.options,
+            verb: "run")
+        if arguments.has("--coverage") {
+            let runs = try arguments.number("--runs", in: 2...1_000_000) ?? 10_000 as UInt64
+            try CoverageBench(runs: runs, terminal: terminal).run()
+            return
+        }
         if arguments.has("--control") {
             try ControlBench(
                 devices: try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000,

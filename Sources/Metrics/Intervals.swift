@@ -1,4 +1,4 @@
-/// Intervals for shares.
+/// Intervals for shares, for differences of shares, and for quantiles.
 public enum Intervals {
     /// The normal quantile of 0.975.
     public static let z95 = 1.959963984540054
@@ -18,6 +18,28 @@ public enum Intervals {
         )
     }
 
+    /// Which of `count` values in order bound the quantile `share`, 95 %: ranks from 1; nil where
+    /// there are too few values for both.
+    ///
+    /// An instant is within if Wilson's test of the share of values up to it does not refuse
+    /// `share`, so both keep the same promise: 95 % on average over sizes, and whatever the
+    /// distribution.
+    ///
+    /// Source: W. J. Conover, "Practical Nonparametric Statistics", 3rd edition (1999), section
+    /// 3.2, with the score test for the binomial one.
+    ///
+    /// - Precondition: `share` lies between 0 and 1.
+    public static func ranks95(
+        ofQuantile share: Double, of count: UInt64
+    ) -> (low: UInt64, high: UInt64)? {
+        precondition(share > 0 && share < 1, "a quantile with an interval lies between 0 and 1")
+        let (n, p) = (Double(count), share)
+        let half = z95 * (n * p * (1 - p)).squareRoot()
+        let (low, high) = ((n * p - half).rounded(.up), (n * p + half).rounded(.down) + 1)
+        guard low >= 1, high <= n else { return nil }
+        return (UInt64(low), UInt64(high))
+    }
+
     /// Newcombe's hybrid score interval for the difference of two paired shares, 95 %: the share of
     /// `first` less that of `second`, of the same subjects; nil without any.
     ///
@@ -27,11 +49,28 @@ public enum Intervals {
     ///
     /// - Parameter pairs: how many subjects did both, one alone, or neither.
     public static func newcombe95(_ pairs: PairedCounts) -> (low: Double, high: Double)? {
+        newcombe95(pairs, correlation: correlation(pairs))
+    }
+
+    /// The interval as if the subjects of the two treatments had been two separate groups: what
+    /// pairing is to be held against.
+    ///
+    /// Source: R. G. Newcombe, "Interval estimation for the difference between independent
+    /// proportions", Statistics in Medicine 17 (1998), method 10: the same without a correlation.
+    public static func unpairedNewcombe95(
+        _ pairs: PairedCounts
+    ) -> (low: Double, high: Double)? {
+        newcombe95(pairs, correlation: 0)
+    }
+
+    private static func newcombe95(
+        _ pairs: PairedCounts, correlation phi: Double
+    ) -> (low: Double, high: Double)? {
         guard let first = wilson95(pairs.both + pairs.onlyFirst, of: pairs.total),
             let second = wilson95(pairs.both + pairs.onlySecond, of: pairs.total)
         else { return nil }
         let (p1, p2) = (pairs.first, pairs.second)
-        let (difference, phi) = (p1 - p2, correlation(pairs))
+        let difference = p1 - p2
         func distance(_ a: Double, _ b: Double) -> Double {
             max(0, a * a - 2 * phi * a * b + b * b).squareRoot()
         }

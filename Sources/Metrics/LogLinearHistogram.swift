@@ -1,8 +1,12 @@
-/// Counts of values in buckets that grow with them: 64 to each doubling, so a quantile is off by at
-/// most one part in 64. Integers alone, so merging is exact and order-free.
+/// Counts of values in buckets that grow with them: 64 to each doubling, so a quantile is too small
+/// by at most `relativeError` of the true one. Integers alone, so merging is exact and order-free.
 ///
 /// Empty until the first value: most histograms of a large fleet stay so.
 public struct LogLinearHistogram: Hashable, Sendable {
+    /// How much of a value its bucket may hide: quantiles are that much too small at most, and
+    /// exact below 128. What reports state.
+    public static let relativeError = 1 / Double(subCount)
+
     private static let subBits = 6
     private static let subCount: UInt64 = 1 << 6
 
@@ -43,13 +47,29 @@ public struct LogLinearHistogram: Hashable, Sendable {
     public func quantile(_ share: Double) -> UInt64? {
         precondition(share >= 0 && share <= 1, "a quantile's share lies in 0 ... 1")
         guard count > 0 else { return nil }
-        let rank = max(1, UInt64((share * Double(count)).rounded(.up)))
+        return values(ofRank: max(1, UInt64((share * Double(count)).rounded(.up)))).least
+    }
+
+    /// Order-statistic limits of the quantile `share`, 95 %, as `Intervals.ranks95` has them; nil
+    /// where there are too few values. Rounded outward to the ends of their buckets, so what the
+    /// buckets hide makes it wider and never misses.
+    ///
+    /// - Precondition: `share` lies between 0 and 1.
+    public func quantile95(_ share: Double) -> (low: UInt64, high: UInt64)? {
+        guard let ranks = Intervals.ranks95(ofQuantile: share, of: count) else { return nil }
+        return (values(ofRank: ranks.low).least, values(ofRank: ranks.high).most)
+    }
+
+    /// Between which the value of rank `rank` lies: its bucket, within what was recorded.
+    private func values(ofRank rank: UInt64) -> (least: UInt64, most: UInt64) {
         var seen: UInt64 = 0
         for bucket in counts.indices {
             seen += counts[bucket]
-            if seen >= rank { return min(max(Self.least(of: bucket), least), most) }
+            if seen >= rank {
+                return (max(Self.least(of: bucket), least), min(Self.most(of: bucket), most))
+            }
         }
-        return nil  // Unreachable: the counts sum to `count`.
+        preconditionFailure("a rank is at most the number of values")
     }
 
     /// What its buckets hold, each by its least value.
@@ -66,5 +86,10 @@ public struct LogLinearHistogram: Hashable, Sendable {
     private static func least(of bucket: Int) -> UInt64 {
         let (octave, sub) = UInt64(bucket).quotientAndRemainder(dividingBy: subCount)
         return octave == 0 ? sub : (subCount + sub) << (octave - 1)
+    }
+
+    private static func most(of bucket: Int) -> UInt64 {
+        let octave = UInt64(bucket) / subCount
+        return octave == 0 ? least(of: bucket) : least(of: bucket) | (1 << (octave - 1) - 1)
     }
 }

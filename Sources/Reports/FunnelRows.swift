@@ -15,6 +15,9 @@ struct FunnelRow {
     /// From the step before, of those who reached this one; nil when nobody did.
     var median: SimDuration?
     var p90: SimDuration?
+    /// Their 95 % intervals by order statistics; nil where there are too few.
+    var median95: (low: SimDuration, high: SimDuration)?
+    var p9095: (low: SimDuration, high: SimDuration)?
 
     var ofPrevious: Ratio? { previous.flatMap { Ratio(reached, of: $0) } }
     var ofAll: Ratio? { Ratio(reached, of: all) }
@@ -55,7 +58,16 @@ func funnelRows(
             all: devices, lost: counts.lost[step], notYet: (previous ?? devices) - accounted,
             outside: counts.outside[step],
             median: duration(counts.waits[step].quantile(0.5)),
-            p90: duration(counts.waits[step].quantile(0.9)))
+            p90: duration(counts.waits[step].quantile(0.9)),
+            median95: interval(counts.waits[step], 0.5), p9095: interval(counts.waits[step], 0.9))
+    }
+}
+
+private func interval(
+    _ waits: LogLinearHistogram, _ share: Double
+) -> (low: SimDuration, high: SimDuration)? {
+    waits.quantile95(share).map {
+        (SimDuration(microseconds: Int64($0.low)), SimDuration(microseconds: Int64($0.high)))
     }
 }
 

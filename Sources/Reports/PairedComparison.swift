@@ -68,8 +68,8 @@ extension PairedComparison {
                 (funnel.map { [("funnel", .text($0))] } ?? []) + [("step", .text(step))]
             case .atEnd(let status): [("at_end", .text(status))]
             }
-        let interval = Intervals.newcombe95(counts).map {
-            JSONTree.list([.signedShare($0.low), .signedShare($0.high)])
+        func list(_ range: (low: Double, high: Double)?) -> JSONTree {
+            range.map { .list([.signedShare($0.low), .signedShare($0.high)]) } ?? .null
         }
         let ratio = counts.varianceRatio.map { JSONTree.number(($0 * 100).rounded() / 100) }
         return .object(
@@ -78,7 +78,9 @@ extension PairedComparison {
                     ("both", .count(counts.both)), ("only_base", .count(counts.onlySecond)),
                     ("only_arm", .count(counts.onlyFirst)), ("neither", .count(counts.neither)),
                     ("difference", .signedShare(counts.difference)),
-                    ("difference_95", interval ?? .null), ("variance_ratio", ratio ?? .null),
+                    ("difference_95", list(Intervals.newcombe95(counts))),
+                    ("difference_95_unpaired", list(Intervals.unpairedNewcombe95(counts))),
+                    ("variance_ratio", ratio ?? .null),
                 ])
     }
 }

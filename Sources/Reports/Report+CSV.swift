@@ -5,6 +5,7 @@ extension Report {
         let columns = [
             "funnel", "step", "reached", "of_previous", "of_previous_low", "of_previous_high",
             "of_all", "not_yet", "lost", "outside", "seconds_p50", "seconds_p90",
+            "seconds_p50_low", "seconds_p50_high", "seconds_p90_low", "seconds_p90_high",
         ]
         let hasArms = arms.count > 1
         let labels = (hasArms ? ["arm"] : []) + (groups.first?.labels.map(\.name) ?? [])
@@ -21,15 +22,22 @@ extension Report {
     private func rows(of group: ReportGroup) -> [[String]] {
         zip(scenario.funnels, group.metrics.funnels).flatMap { definition, counts in
             funnelRows(definition, counts, devices: group.metrics.devices).map { row in
-                group.labels.map(\.value) + [
-                    definition.name, row.step, String(row.reached), share(row.ofPrevious),
-                    share(row.interval?.low), share(row.interval?.high), share(row.ofAll),
-                    String(row.notYet), String(row.lost), String(row.outside),
-                    row.median.map { String(wholeSeconds($0)) } ?? "",
-                    row.p90.map { String(wholeSeconds($0)) } ?? "",
-                ]
+                group.labels.map(\.value) + [definition.name] + fields(of: row)
             }
         }
+    }
+
+    private func fields(of row: FunnelRow) -> [String] {
+        let fields = [
+            row.step, String(row.reached), share(row.ofPrevious), share(row.interval?.low),
+            share(row.interval?.high), share(row.ofAll), String(row.notYet), String(row.lost),
+            String(row.outside), row.median.map { String(wholeSeconds($0)) } ?? "",
+            row.p90.map { String(wholeSeconds($0)) } ?? "",
+        ]
+        let ranges = [row.median95, row.p9095].map { range -> [String] in
+            range.map(outward).map { [String($0.low), String($0.high)] } ?? ["", ""]
+        }
+        return fields + ranges.joined()
     }
 
     private func share(_ ratio: Ratio?) -> String { ratio.map { JSONTree.share($0).inline } ?? "" }

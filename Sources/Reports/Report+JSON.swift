@@ -63,6 +63,7 @@ extension Report {
             ("simulated_seconds", .number(simulated.seconds)),
             ("digest", .text(digest.description)),
             ("ended_by", endedBy.map { .text($0.rawValue) } ?? .null),
+            ("quantile_relative_error", .number(LogLinearHistogram.relativeError)),
             ("arms", .list(arms.map(tree))),
             ("paired", .list(comparisons.map(\.tree))),
         ]
@@ -293,16 +294,23 @@ extension Judgement.Part {
 extension FunnelRow {
     fileprivate var tree: JSONTree {
         let range = interval.map { JSONTree.list([.share($0.low), .share($0.high)]) }
-        return .object(
-            [
-                ("step", .text(step)), ("reached", .count(reached)),
-                ("of_previous", .share(ofPrevious)), ("of_all", .share(ofAll)),
-                ("not_yet", .count(notYet)),
-            ] + (previous == nil ? [] : [("lost", .count(lost))]) + [
-                ("of_previous_95", range ?? .null),
-                ("seconds_p50", median.map { .count(wholeSeconds($0)) } ?? .null),
-                ("seconds_p90", p90.map { .count(wholeSeconds($0)) } ?? .null),
-            ])
+        let counts: [(String, JSONTree)] = [
+            ("step", .text(step)), ("reached", .count(reached)),
+            ("of_previous", .share(ofPrevious)), ("of_all", .share(ofAll)),
+            ("not_yet", .count(notYet)),
+        ]
+        let waits: [(String, JSONTree)] = [
+            ("of_previous_95", range ?? .null),
+            ("seconds_p50", median.map { .count(wholeSeconds($0)) } ?? .null),
+            ("seconds_p90", p90.map { .count(wholeSeconds($0)) } ?? .null),
+            ("seconds_p50_95", seconds(median95)), ("seconds_p90_95", seconds(p9095)),
+        ]
+        return .object(counts + (previous == nil ? [] : [("lost", .count(lost))]) + waits)
+    }
+
+    private func seconds(_ range: (low: SimDuration, high: SimDuration)?) -> JSONTree {
+        guard let (low, high) = range.map(outward) else { return .null }
+        return .list([.count(low), .count(high)])
     }
 }
 
@@ -341,6 +349,14 @@ extension ScriptOption.Value {
         case .string(let text): .text(text)
         }
     }
+}
+
+/// Whole seconds that hold the range.
+func outward(_ range: (low: SimDuration, high: SimDuration)) -> (low: UInt64, high: UInt64) {
+    (
+        UInt64(range.low.microseconds / 1_000_000),
+        UInt64((range.high.microseconds + 999_999) / 1_000_000)
+    )
 }
 
 /// Rounded half up.

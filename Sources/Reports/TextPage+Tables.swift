@@ -26,6 +26,7 @@ extension TextPage {
                 interval(row), percent(row.ofAll),
             ] + left + (isFirst ? ["", ""] : [row.median, row.p90].map { $0.map(human) ?? "–" })
         }
+        addIntervals(to: &table, rows)
         addBars(to: &table, rows)
         var lines = table.lines(width: width, style: style)
         let outside = rows.filter { $0.outside > 0 }.map { "\($0.step) \(grouped($0.outside))" }
@@ -44,6 +45,19 @@ extension TextPage {
         return section(
             heading(of: definition, arm), lines,
             remark: "\(window)times are from the step before")
+    }
+
+    /// Of the median and the 90 % time, where the terminal has room for both.
+    private func addIntervals(to table: inout TextTable, _ rows: [FunnelRow]) {
+        var wide = table
+        wide.columns += ["median", "90%"].map { .number("95% of\n\($0)", isDim: true) }
+        for (index, row) in rows.enumerated() {
+            let isFirst = row.previous == nil
+            wide.rows[index] += [row.median95, row.p9095].map { range in
+                isFirst ? "" : range.map { "\(human($0.low)) … \(human($0.high))" } ?? "–"
+            }
+        }
+        if wide.width <= width { table = wide }
     }
 
     /// Shares of all as bars, where the terminal has room for them.

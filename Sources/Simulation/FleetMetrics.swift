@@ -5,7 +5,7 @@ import SimPrimitives
 
 /// The figures of a group of devices: integer counters and histograms alone, so that merging is
 /// exact and order-free.
-public struct FleetMetrics: Sendable {
+public struct FleetMetrics: Equatable, Sendable {
     /// Devices of the group.
     public var devices: UInt64 = 0
     /// Of these, with the app installed now.

@@ -25,6 +25,23 @@ struct PairedIntervalsTests {
         #expect(abs(interval.high - row.high) < 0.0005, "\(interval)")
     }
 
+    /// R. G. Newcombe, "Interval estimation for the difference between independent proportions:
+    /// comparison of eleven methods", Statistics in Medicine 17 (1998), table II, method 10, groups of
+    /// the same size.
+    // swift-format-ignore
+    static let unpaired = [
+        Row(counts: PairedCounts(both: 3, onlyFirst: 6, onlySecond: 0, neither: 1), low: 0.1705, high: 0.8090),
+        Row(counts: PairedCounts(neither: 10), low: -0.2775, high: 0.2775),
+        Row(counts: PairedCounts(onlyFirst: 10), low: 0.6075, high: 1),
+    ]
+
+    @Test("as if of separate groups agree with what is published", arguments: unpaired)
+    func separate(_ row: Row) throws {
+        let interval = try #require(Intervals.unpairedNewcombe95(row.counts))
+        #expect(abs(interval.low - row.low) < 0.0001, "\(interval)")
+        #expect(abs(interval.high - row.high) < 0.0001, "\(interval)")
+    }
+
     @Test("lie around the difference, within -1 ... 1, and turn about with the arms")
     func symmetry() throws {
         var random = SystematicNumbers(7)

@@ -18,7 +18,7 @@ struct ReportCSVTests {
         #expect(rows.first?.hasPrefix("funnel,step,reached,") == true)
         #expect(rows.count == 1 + 8 + 3)
         for row in rows {
-            #expect(row.split(separator: ",", omittingEmptySubsequences: false).count == 12)
+            #expect(row.split(separator: ",", omittingEmptySubsequences: false).count == 16)
         }
     }
 

@@ -48,23 +48,23 @@ struct ReportJSONTests {
         #expect(text == (try golden("report.json", rewrittenFrom: text)))
     }
 
-    @Test("has the members of the contract in its order")
+    @Test("has the members of the contract in its order, and what errors quantiles have")
     func shape() throws {
         let report = try ReadReport(storeFinderReport().json)
         #expect(
             report.keys("") == [
                 "locfleet", "bundle", "seed", "devices", "simulated_seconds", "digest", "ended_by",
-                "arms", "paired", "assumptions", "machine",
+                "quantile_relative_error", "arms", "paired", "assumptions", "machine",
             ])
         #expect(
             report.keys("arms.0.funnel.0") == [
                 "step", "reached", "of_previous", "of_all", "not_yet", "of_previous_95",
-                "seconds_p50", "seconds_p90",
+                "seconds_p50", "seconds_p90", "seconds_p50_95", "seconds_p90_95",
             ])
         #expect(
             report.keys("arms.0.funnel.1") == [
                 "step", "reached", "of_previous", "of_all", "not_yet", "lost", "of_previous_95",
-                "seconds_p50", "seconds_p90",
+                "seconds_p50", "seconds_p90", "seconds_p50_95", "seconds_p90_95",
             ])
         #expect(
             report.keys("arms.0.prompts.0") == [
