@@ -39,6 +39,11 @@ public struct FleetMetrics: Sendable {
         self.funnels = funnels.map { FunnelCounts(stepCount: $0.steps.count) }
     }
 
+    public init(sum groups: [FleetMetrics], funnels: [FunnelDefinition]) {
+        self.init(funnels: funnels)
+        for group in groups { merge(group) }
+    }
+
     public mutating func merge(_ other: FleetMetrics) {
         devices += other.devices
         installed += other.installed
