@@ -80,8 +80,8 @@ extension Verb {
     ) throws(CommandError) -> Bundles.Bundle {
         guard one.part.origin.locfleet == CommandLineTool.version else {
             throw CommandError(
-                "\(one.file): was made by locfleet \(printable(one.part.origin.locfleet)), and this "
-                    + "is \(CommandLineTool.version): merge with the version that made it")
+                "\(one.file): was made by locfleet \(printable(one.part.origin.locfleet)), and "
+                    + "this is \(CommandLineTool.version): merge with the version that made it")
         }
         let (manifest, blobs) = try named(one.file) { () throws(ShardError) in
             try one.part.bundle()

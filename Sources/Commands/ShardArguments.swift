@@ -11,8 +11,8 @@ struct ShardArguments {
     static let options: [OptionSpec] = [
         .value(
             "--shard", "i/N",
-            "run the i-th of N shares of the devices, counted from 1, for 'locfleet merge'; auto or "
-                + "/N takes it from SLURM, Kubernetes or Open MPI"),
+            "run the i-th of N shares of the devices, counted from 1, for 'locfleet merge'; auto "
+                + "or /N takes it from SLURM, Kubernetes or Open MPI"),
         .value("-o", "FILE", "where a shard's part goes"),
     ]
 

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Where `--log` and other files that a run writes go: a file, which appears under its name only once it is whole, or a stream.
+/// Where `--log` and a run's other files go: a file, which appears under its name only once it is
+/// whole, or a stream.
 ///
 /// A regular file is written beside its place as `NAME.part` and renamed by `finish`; `discard`
 /// leaves nothing behind. A pipe, a terminal or a device is written as it comes.

@@ -9,9 +9,9 @@ public struct ShardError: Error, Equatable, Sendable {
 
 /// The `index`-th of `count` shares of a fleet's devices, counted from 1.
 ///
-/// Devices are cut into stretches of consecutive numbers whose sizes differ by one at most. A device
-/// keeps its number, so it is the same person whatever the cut; and where a stretch begins decides
-/// nothing, since devices do not interact and no result tells which of them share a Lua state.
+/// Devices are cut into stretches of consecutive numbers whose sizes differ by one at most. A
+/// device keeps its number, so it is the same person whatever the cut; and where a stretch begins
+/// decides nothing, since devices do not interact and no result tells which of them share a Lua state.
 public struct Shard: Hashable, Sendable {
     public static let countMax: UInt32 = 10_000
 
@@ -34,8 +34,8 @@ public struct Shard: Hashable, Sendable {
 }
 
 extension Shard {
-    /// Reads `i/N`; or takes index and count from the environment where the text asks for it: `auto`
-    /// for both, `/N` for the index.
+    /// Reads `i/N`; or takes index and count from the environment where the text asks for it:
+    /// `auto` for both, `/N` for the index.
     ///
     /// - Throws: what is due instead. Nothing is guessed.
     public init(_ text: String, environment: [String: String]) throws(ShardError) {

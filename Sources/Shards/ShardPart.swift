@@ -79,8 +79,8 @@ public struct ShardPart {
         var files = bundle.blobs.map { $0 }
         try archive.list("files", &files) { (archive, blob) throws(ShardError) in
             try archive.text("sha256", &blob.sha256)
-            var text = base64(blob.bytes)
-            try archive.text("base64", &text)
+            var text = hex(blob.bytes)
+            try archive.text("hex", &text)
         }
         try archive.object("figures") { (archive) throws(ShardError) in
             try figures.archive(&archive, bundle.arms)
@@ -169,7 +169,7 @@ public struct ShardPart {
         var blobs: [String: [UInt8]] = [:]
         for file in root?["files"]?.array ?? [] {
             guard let hash = file["sha256"]?.string,
-                let bytes = (file["base64"]?.string).flatMap(bytes(base64:)), sha256(bytes) == hash
+                let bytes = (file["hex"]?.string).flatMap(bytes(hex:)), sha256(bytes) == hash
             else { throw ShardError("a file of the bundle in it is not the one that it names") }
             blobs[hash] = bytes
         }
