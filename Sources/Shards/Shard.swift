@@ -10,8 +10,9 @@ public struct ShardError: Error, Equatable, Sendable {
 /// The `index`-th of `count` shares of a fleet's devices, counted from 1.
 ///
 /// Devices are cut into stretches of consecutive numbers whose sizes differ by one at most. A
-/// device keeps its number, so it is the same person whatever the cut; and where a stretch begins
-/// decides nothing, since devices do not interact and no result tells which of them share a Lua state.
+/// device keeps its number, so it is the same person whatever the cut; and where a stretch
+/// begins decides nothing, since devices do not interact and no result tells which of them share
+/// a Lua state.
 public struct Shard: Hashable, Sendable {
     public static let countMax: UInt32 = 10_000
 
