@@ -94,6 +94,12 @@ let package = Package(
                 "SimPrimitives", "Simulation", "Telemetry",
             ]),
         .target(
+            name: "Shards",
+            dependencies: [
+                "AuthorizationCore", "Bundles", "JSONText", "Metrics", "SimPrimitives",
+                "Simulation",
+            ]),
+        .target(
             name: "DaemonRuntime",
             dependencies: [
                 "CGlibc", "ControlProtocol", "LuaScripting", "SimPrimitives", "Simulation",
@@ -104,7 +110,8 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
                 "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Metrics",
-                "Reports", "ScriptAPI", "ScriptTests", "SimPrimitives", "Simulation", "Telemetry",
+                "Reports", "ScriptAPI", "ScriptTests", "Shards", "SimPrimitives", "Simulation",
+                "Telemetry",
             ]),
 
         .target(
@@ -165,6 +172,9 @@ let package = Package(
             ]),
         .testTarget(
             name: "ReportsTests", dependencies: ["Reports", "TestSupport"], exclude: ["Golden"]),
+        .testTarget(
+            name: "ShardsTests",
+            dependencies: ["Bundles", "Metrics", "Shards", "Simulation", "TestSupport", "locfleet"]),
         .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",

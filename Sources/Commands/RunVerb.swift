@@ -2,6 +2,7 @@ import Bundles
 import DaemonRuntime
 import Foundation
 import Reports
+import Shards
 import SimPrimitives
 import Simulation
 
@@ -19,14 +20,17 @@ extension Verb {
                 "write every record as a line of JSON; - to standard output, with the report on "
                     + "standard error"
             ),
-            .flag("--json", "print the report as JSON"),
-            .flag("--csv", "print the funnels as CSV"),
-        ],
+            .value(
+                "--epoch", "SPAN",
+                "simulated time between two borders, such as 1h; the result does not depend on it"),
+            .value("--digests", "FILE", "write the digest of every device's records as a line"),
+        ] + ReportFormat.options + ShardArguments.options,
         examples: [
             "locfleet run config/scenarios/progressive.json5 --devices 10000 --days 7",
             "locfleet run my.json5 --set app.options.upgrade_after_uses=10 --by persona",
             "locfleet run config/scenarios/progressive.json5 --arm ask_on_launch.lua",
             "locfleet run my.json5 --devices 100 --log - | jq 'select(.type == \"answer\")'",
+            "locfleet run my.json5 --shard 2/8 -o part2.json",
         ],
         run: { arguments, terminal throws(CommandError) in
             try RunCommand(arguments).run(on: terminal)
@@ -37,22 +41,22 @@ extension Verb {
 struct RunCommand {
     static let workersMax = 1_024
 
-    private enum Format { case text, json, csv }
-
     private let bundle: Bundles.Bundle
     private let notes: [String]
     private let split: Split
     private let workers: Int
     private let logPath: String?
-    private let format: Format
+    private let format: ReportFormat
+    private let shard: ShardArguments?
+    private let epoch: SimDuration?
+    private let digestsPath: String?
     /// See `Report.why`.
     private let why: String
 
     init(_ arguments: Arguments) throws(CommandError) {
-        format = arguments.has("--json") ? .json : arguments.has("--csv") ? .csv : .text
-        if arguments.has("--json"), arguments.has("--csv") {
-            throw CommandError("--json and --csv exclude each other")
-        }
+        format = try ReportFormat(arguments)
+        digestsPath = arguments.value("--digests")
+        epoch = try Self.epoch(arguments.value("--epoch"))
         logPath = arguments.value("--log")
         if logPath == "-", format != .text {
             throw CommandError(
@@ -65,21 +69,36 @@ struct RunCommand {
         let scenario = try ScenarioArguments(arguments, verb: "run")
         (bundle, notes) = (scenario.bundle, scenario.notes)
         why = ScenarioArguments.command("why", arguments)
-        try refuseLogOverInput(arguments.operands.first ?? "")
+        shard = try ShardArguments(arguments, bundle)
+        for (option, path) in [("--log", logPath), ("--digests", digestsPath), ("-o", shard?.path)]
+        {
+            guard let path, path != "-" else { continue }
+            try refuse(option, path, overInput: arguments.operands.first ?? "")
+        }
+    }
+
+    private static func epoch(_ text: String?) throws(CommandError) -> SimDuration? {
+        guard let text else { return nil }
+        guard let epoch = SimDuration(units: text), epoch >= .seconds(1) else {
+            throw CommandError(
+                "--epoch is a span of at least a second, such as 1s, 6h or 30d, not '\(text)'")
+        }
+        return epoch
     }
 
     /// A log in the place of the scenario or a file that it names would destroy it.
-    private func refuseLogOverInput(_ scenario: String) throws(CommandError) {
-        guard let logPath, logPath != "-" else { return }
+    private func refuse(
+        _ option: String, _ path: String, overInput scenario: String
+    ) throws(CommandError) {
         func place(_ path: URL) -> String {
             path.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
         }
         let folder = URL(filePath: scenario).deletingLastPathComponent()
         let inputs =
             [URL(filePath: scenario)] + bundle.blobs.map { folder.appending(path: $0.name) }
-        let log = place(URL(filePath: logPath))
-        guard inputs.contains(where: { place($0) == log }) else { return }
-        throw CommandError("--log \(logPath): the run reads this file; name another")
+        let output = place(URL(filePath: path))
+        guard inputs.contains(where: { place($0) == output }) else { return }
+        throw CommandError("\(option) \(path): the run reads this file; name another")
     }
 
     func run(on terminal: Terminal) throws(CommandError) -> ExitStatus {
@@ -87,12 +106,16 @@ struct RunCommand {
         let began = clock.now
         let interrupt = Interrupt()
         let scenario = bundle.scenario
-        if let lack = Machine.lackOfMemory(for: bundle.arms) {
+        if let lack = Machine.lackOfMemory(for: bundle.arms, devices: shard?.devices.count) {
             throw CommandError("\(lack); run fewer with --devices", status: .failed)
         }
         for note in notes { terminal.complain(note) }
         let runner = try makeRunner()
-        let log = try openLog()
+        let log = try open(logPath, "--log")
+        let digests = try open(digestsPath, "--digests")
+        let part = try open(shard?.path, "-o")
+        var isDone = false
+        defer { if !isDone { for file in [log, digests, part] { file?.discard() } } }
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
             isInterrupted: { interrupt.isRequested },
@@ -108,45 +131,79 @@ struct RunCommand {
         case .interrupted: endedBy = .interrupted
         case .scriptFailures: endedBy = .scriptFailures
         case .failed(let failure):
-            log?.discard()
             throw CommandError(
                 "device \(failure.device): \(failure.code.rawValue): \(failure.detail)",
                 status: .failed)
         case .logFailed(let message):
-            log?.discard()
             throw CommandError(message, status: .failed)
         }
-        try finish(log)
+        if digests != nil { try write(Self.lines(of: runner), to: digests) }
+        if let shard, let part {
+            guard endedBy == .duration else {
+                throw CommandError(
+                    "interrupted: a part of a run that did not end is none; nothing is written",
+                    status: .interrupted)
+            }
+            try write(
+                shard.part(
+                    runner.figures(), of: bundle, split,
+                    ShardPart.Circumstances(
+                        workers: UInt32(workers), wallMilliseconds: UInt64(wallSeconds * 1_000),
+                        residentBytes: Machine.residentBytesMax, why: why)), to: part)
+            isDone = true
+            try finish(log, digests, part)
+            let note = shard.note(of: scenario.deviceCount)
+            if logPath == "-" { terminal.complain(note) } else { try terminal.print(note) }
+            return .done
+        }
+        isDone = true
+        try finish(log, digests)
         let report = report(of: runner, endedBy: endedBy, wallSeconds: wallSeconds)
         // With the log on standard output the report goes to standard error, beside the bar.
-        let text = rendered(report, on: terminal)
+        let text = format.rendered(report, on: terminal, isColored: logPath != "-")
         if logPath == "-" { terminal.complain(text) } else { try terminal.print(text) }
-        switch endedBy {
-        case .interrupted: return .interrupted
-        case .scriptFailures: return .failed
-        case .duration, .endWhen, .stopped: return report.isVerdictYes ? .done : .verdictIsNo
-        }
+        return report.status
     }
 
     private func makeRunner() throws(CommandError) -> FleetRunner {
         try .ready(
             bundle.arms,
             FleetRunner.Options(
-                workers: workers, groups: split.groups(of: bundle.scenario),
-                keepsRecords: logPath != nil))
+                workers: workers, devices: shard?.devices,
+                groups: split.groups(of: bundle.scenario),
+                keepsRecords: logPath != nil, epoch: epoch))
     }
 
-    private func openLog() throws(CommandError) -> RecordLog? {
-        guard let logPath else { return nil }
-        do throws(LogError) { return try RecordLog(path: logPath) } catch {
+    private func open(
+        _ path: String?, _ option: String
+    ) throws(CommandError) -> RecordLog? {
+        guard let path else { return nil }
+        do throws(LogError) { return try RecordLog(path: path, option: option) } catch {
             throw CommandError(error.message)
         }
     }
 
-    private func finish(_ log: RecordLog?) throws(CommandError) {
-        do throws(LogError) { try log?.finish() } catch {
+    private func write(_ bytes: [UInt8], to file: RecordLog?) throws(CommandError) {
+        do throws(LogError) { try file?.write(bytes) } catch {
             throw CommandError(error.message, status: .failed)
         }
+    }
+
+    private func finish(_ files: RecordLog?...) throws(CommandError) {
+        do throws(LogError) { for file in files { try file?.finish() } } catch {
+            throw CommandError(error.message, status: .failed)
+        }
+    }
+
+    /// Arm, device and the digest of its records, a line each.
+    private static func lines(of runner: FleetRunner) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (arm, devices) in zip(runner.arms, runner.deviceDigests()) {
+            for (device, digest) in devices {
+                bytes += Array("\(arm.name) \(device.number) \(digest)\n".utf8)
+            }
+        }
+        return bytes
     }
 
     private func report(
@@ -163,15 +220,5 @@ struct RunCommand {
                 bytesPerDevice: figures.stateBytes / states))
         report.why = why
         return report
-    }
-
-    private func rendered(_ report: Report, on terminal: Terminal) -> String {
-        switch format {
-        case .json: report.json
-        case .csv: report.csv
-        case .text:
-            report.text(
-                isColored: terminal.hasColor && logPath != "-", width: terminal.outWidth)
-        }
     }
 }

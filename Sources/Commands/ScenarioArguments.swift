@@ -29,10 +29,7 @@ struct ScenarioArguments {
     init(_ arguments: Arguments, verb: String) throws(CommandError) {
         let path = try arguments.onlyOperand("scenario", verb: verb)
         let overrides = try Self.overrides(arguments)
-        let reader = BundleReader.withLua(
-            library: Library.roots(
-                executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
-                environment: ProcessInfo.processInfo.environment))
+        let reader = Self.reader
         do throws(BundleError) {
             bundle = try reader.read(scenarioPath: path, overrides: overrides)
         } catch { throw CommandError("\(error)") }
@@ -47,6 +44,14 @@ struct ScenarioArguments {
             else { return nil }
             return Self.note(on: file, taken: taken)
         }
+    }
+
+    /// Of scenarios and bundles, with the library that belongs to this program.
+    static var reader: BundleReader {
+        .withLua(
+            library: Library.roots(
+                executable: URL(filePath: "/proc/self/exe").resolvingSymlinksInPath(),
+                environment: ProcessInfo.processInfo.environment))
     }
 
     /// A file of the current folder that another one stands before.
@@ -64,11 +69,13 @@ struct ScenarioArguments {
     /// The words that name the same scenario to another verb. Without `--arm`, of which others take
     /// another number.
     static func command(_ verb: String, _ arguments: Arguments) -> String {
-        let words = options.flatMap { option in
-            arguments.all(option.name).flatMap { [option.name, $0] }
-        }
-        return (["locfleet", verb] + (arguments.operands + words).map(shellWord))
-            .joined(separator: " ")
+        let words = arguments.operands + words(options, of: arguments)
+        return (["locfleet", verb] + words.map(shellWord)).joined(separator: " ")
+    }
+
+    /// Those of `options` that were given, as they were.
+    static func words(_ options: [OptionSpec], of arguments: Arguments) -> [String] {
+        options.flatMap { option in arguments.all(option.name).flatMap { [option.name, $0] } }
     }
 
     private static func overrides(_ arguments: Arguments) throws(CommandError) -> Overrides {

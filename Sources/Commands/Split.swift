@@ -11,9 +11,13 @@ struct Split {
 
     /// - Parameter text: "persona", "ios" or both with a comma between; nil: no split.
     init(_ text: String?) throws(CommandError) {
+        let parts = text?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+        try self.init(names: parts.map { String($0) })
+    }
+
+    init(names given: [String]) throws(CommandError) {
         var names: [String] = []
-        for part in text?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
-            let name = String(part)
+        for name in given {
             guard Self.labels.contains(name) else {
                 let near = nearest(to: name, among: Self.labels).map { "; did you mean \($0)?" }
                 throw CommandError(

@@ -12,7 +12,8 @@ struct Verb: Sendable {
     var run: @Sendable (Arguments, Terminal) throws(CommandError) -> ExitStatus
 
     static let all: [Verb] = [
-        .run, .why, .check, .test, .new, .conformance, .lint, .rules, .api,
+        .run, .merge, .verifyDeterminism, .why, .check, .test, .new, .conformance, .lint, .rules,
+        .api,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStop, .fleetDelete, .funnel, .metrics, .watch, .deviceList, .intervene,
         .daemonStatus, .daemonStop,

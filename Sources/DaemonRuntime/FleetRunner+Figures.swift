@@ -5,21 +5,22 @@ import Simulation
 extension FleetRunner {
     /// The figures at `now`. Windows of funnels that have passed by then are lost.
     public func figures() -> FleetFigures {
-        FleetFigures(
+        var figures = FleetFigures(
             at: now, arms: arms.indices.map(figures), pairings: pairings, events: eventCount,
             stateBytes: blocks.joined().reduce(0) { $0 + $1.stateBytes },
             journal: zip(journal, journalCounts).map { ($0, $1) })
+        figures.judge(arms)
+        return figures
     }
 
     private func figures(of arm: Int) -> FleetFigures.OfArm {
+        let scenario = arms[arm].scenario
         let groups = metrics(of: arm)
-        let total = Self.total(groups, of: arms[arm].scenario)
+        let total = FleetMetrics(sum: groups, of: arms[arm].scenario)
         return FleetFigures.OfArm(
             groups: groups, digest: blocks[arm].reduce(.zero) { $0 + $1.digest },
             interventions: interventionCounts[arm],
-            judgements: arms[arm].scenario.thresholds.map { threshold in
-                threshold.judged { value(of: $0, arm, total) }
-            })
+            judgedCounts: scenario.judgedConditions.map { count($0, arm, total) })
     }
 
     private func metrics(of arm: Int) -> [FleetMetrics] {
@@ -31,12 +32,6 @@ extension FleetRunner {
             }
         }
         return groups
-    }
-
-    private static func total(_ groups: [FleetMetrics], of scenario: Scenario) -> FleetMetrics {
-        var total = FleetMetrics(of: scenario)
-        for group in groups { total.merge(group) }
-        return total
     }
 
     private var pairings: [[Pairing]] {
@@ -73,27 +68,13 @@ extension FleetRunner {
         guard scenario.endWhen != nil else { return false }
         return arms.indices.allSatisfy { arm in
             guard let condition = arms[arm].scenario.endWhen else { return true }
-            let total = Self.total(metrics(of: arm), of: arms[arm].scenario)
-            return condition.holds { value(of: $0, arm, total) }
-        }
-    }
-
-    private func value(
-        of quantity: FleetQuantity, _ arm: Int, _ total: FleetMetrics
-    ) -> Double? {
-        switch quantity {
-        case .count(let condition): return Double(count(condition, arm, total))
-        case .share(let condition):
-            guard total.installed > 0 else { return nil }
-            return Double(count(condition, arm, total)) / Double(total.installed)
-        case .reached(let funnel, let step): return Double(total.funnels[funnel].reached[step])
-        case .reachedShare(let funnel, let step):
-            guard total.devices > 0 else { return nil }
-            return Double(total.funnels[funnel].reached[step]) / Double(total.devices)
-        case .seconds(let quantile, let funnel, let step):
-            return total.funnels[funnel].waits[step].quantile(quantile).map { Double($0) / 1e6 }
-        case .scriptFailures: return Double(total.scriptFailures)
-        case .day: return Double(arms[arm].scenario.zone.day(at: now))
+            let scenario = arms[arm].scenario
+            let total = FleetMetrics(sum: metrics(of: arm), of: arms[arm].scenario)
+            return condition.holds { quantity in
+                quantity.value(in: total, day: scenario.zone.day(at: now)) {
+                    count($0, arm, total)
+                }
+            }
         }
     }
 

@@ -25,13 +25,16 @@ public final class FleetRunner {
         public var keepsRecords: Bool
         /// Whether `speech` will be asked for: of a single device.
         public var listens: Bool
+        /// How long an epoch may be; nil: as the pace has it.
+        public var epoch: SimDuration?
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
-            keepsRecords: Bool = false, listens: Bool = false
+            keepsRecords: Bool = false, listens: Bool = false, epoch: SimDuration? = nil
         ) {
             (self.workers, self.devices) = (workers, devices)
             (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
+            self.epoch = epoch
         }
     }
 
@@ -109,7 +112,7 @@ public final class FleetRunner {
         var merge = LineMerge(count: pieceCount)
         while true {
             if isInterrupted() || limit.map({ now >= $0 }) ?? false { return .interrupted }
-            let limit = min(nextLimit(), limit ?? .never)
+            let limit = min(nextLimit(epoch: options.epoch), limit ?? .never)
             let began = DispatchTime.now().uptimeNanoseconds
             runPieces(until: limit, into: &merge, writesLines: log != nil)
             let ended = finishEpoch(
@@ -279,6 +282,11 @@ public final class FleetRunner {
     func keepRecords(_ isOn: Bool) {
         for block in blocks.joined() { block.keepsRecords = isOn }
         pace = EpochPace()
+    }
+
+    /// The digest of every device's records, by arm and in order of number.
+    public func deviceDigests() -> [[(device: DeviceID, digest: RecordDigest)]] {
+        blocks.map { $0.flatMap(\.deviceDigests) }
     }
 
     /// How every device stands now, by arm and in order of number.

@@ -17,8 +17,11 @@ public enum Machine {
 
     /// Why a fleet does not fit whose devices alone, without what scripts remember of them, take
     /// more than there is; nil where they fit.
-    public static func lackOfMemory(for arms: [Arm]) -> String? {
-        let count = UInt64(arms[0].scenario.deviceCount) * UInt64(arms.count)
+    ///
+    /// - Parameter devices: of each arm; nil: all of the scenario.
+    public static func lackOfMemory(for arms: [Arm], devices: Int? = nil) -> String? {
+        let devices = devices ?? Int(arms[0].scenario.deviceCount)
+        let count = UInt64(devices) * UInt64(arms.count)
         let each = Block.bytesPerDevice(funnels: arms[0].scenario.funnels.count)
         let needed = count * UInt64(each)
         guard let available = availableBytes, needed > available else { return nil }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where `--log` or `--junit` goes: a file, which appears under its name only once it is whole, or
+/// Where `--log`, `-o` and `--junit` go: a file, which appears under its name only once it is whole, or
 /// a stream.
 ///
 /// A regular file is written beside its place as `NAME.part` and renamed by `finish`; `discard`
@@ -46,7 +46,7 @@ public final class RecordLog {
             guard descriptor >= 0 else { throw failure(name) }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
-                throw LogError("\(name): another run is writing this log")
+                throw LogError("\(name): another run is writing this file")
             }
             // The other run may have put the file in its place just before it was locked here.
             var (mine, named) = (stat(), stat())

@@ -10,13 +10,21 @@ public struct LogLinearHistogram: Hashable, Sendable {
     private static let subBits = 6
     private static let subCount: UInt64 = 1 << 6
 
-    private var counts: [UInt64] = []
+    private(set) var counts: [UInt64] = []
     public private(set) var count: UInt64 = 0
     /// The extremes, exactly: a quantile never lies outside them.
     private var least = UInt64.max
     private var most: UInt64 = 0
 
     public init() {}
+
+    /// - Precondition: `count` is the sum of `counts`, the last of which is not 0.
+    init(counts: [UInt64], count: UInt64, least: UInt64, most: UInt64) {
+        (self.counts, self.count, self.least, self.most) = (counts, count, least, most)
+    }
+
+    /// Nil if empty.
+    var extremes: (least: UInt64, most: UInt64)? { count == 0 ? nil : (least, most) }
 
     public mutating func record(_ value: UInt64) {
         let bucket = Self.bucket(of: value)
@@ -77,7 +85,7 @@ public struct LogLinearHistogram: Hashable, Sendable {
         counts.indices.compactMap { counts[$0] > 0 ? (Self.least(of: $0), counts[$0]) : nil }
     }
 
-    private static func bucket(of value: UInt64) -> Int {
+    static func bucket(of value: UInt64) -> Int {
         guard value >= subCount else { return Int(value) }
         let shift = 63 - value.leadingZeroBitCount - subBits
         return Int(UInt64(shift + 1) * subCount + (value >> UInt64(shift) - subCount))

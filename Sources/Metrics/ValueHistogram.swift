@@ -6,14 +6,14 @@ public struct ValueHistogram: Hashable, Sendable {
     public static let magnitudeMax = 1e12
 
     /// Whole values by magnitude, and thousandths of the others. Zero counts as positive.
-    private var wholes = Signed()
-    private var parts = Signed()
+    var wholes = Signed()
+    var parts = Signed()
     /// Of thousandths: 2⁶⁴ values of the largest magnitude fit.
-    private var total: Int128 = 0
+    var total: Int128 = 0
     private var least = Int64.max
     private var most = Int64.min
 
-    private struct Signed: Hashable, Sendable {
+    struct Signed: Hashable, Sendable {
         var negative = LogLinearHistogram()
         var positive = LogLinearHistogram()
 
@@ -61,6 +61,12 @@ public struct ValueHistogram: Hashable, Sendable {
         total += Int128(thousandths)
         least = Swift.min(least, thousandths)
         most = Swift.max(most, thousandths)
+    }
+
+    /// Widens the extremes.
+    mutating func reach(_ low: Int64, _ high: Int64) {
+        least = Swift.min(least, low)
+        most = Swift.max(most, high)
     }
 
     public var count: UInt64 { wholes.count + parts.count }

@@ -190,6 +190,11 @@ public final class Block {
         devices.reduce(RecordDigest.zero) { $0 + $1.digest.finished }
     }
 
+    /// Each device's own, in order of number.
+    public var deviceDigests: [(device: DeviceID, digest: RecordDigest)] {
+        devices.map { ($0.id, $0.digest.finished) }
+    }
+
     /// Bytes of what the engine keeps of its devices now, without what scripts keep.
     public var stateBytes: UInt64 {
         let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)

@@ -10,13 +10,16 @@ public struct FleetFigures: Sendable {
         public var interventions: [InterventionReach]
         /// Each of the arm's thresholds, judged by these figures.
         public var judgements: [Judgement]
+        /// For each of `Scenario.judgedConditions`, the devices for which it holds.
+        public var judgedCounts: [UInt64]
 
         public init(
             groups: [FleetMetrics], digest: RecordDigest, interventions: [InterventionReach],
-            judgements: [Judgement]
+            judgements: [Judgement] = [], judgedCounts: [UInt64] = []
         ) {
             (self.groups, self.digest) = (groups, digest)
             (self.interventions, self.judgements) = (interventions, judgements)
+            self.judgedCounts = judgedCounts
         }
     }
 

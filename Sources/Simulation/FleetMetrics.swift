@@ -48,6 +48,11 @@ public struct FleetMetrics: Equatable, Sendable {
         self.init(funnels: scenario.funnels, hazardCount: scenario.hazards.count)
     }
 
+    public init(sum groups: [FleetMetrics], of scenario: Scenario) {
+        self.init(of: scenario)
+        for group in groups { merge(group) }
+    }
+
     public mutating func merge(_ other: FleetMetrics) {
         devices += other.devices
         installed += other.installed

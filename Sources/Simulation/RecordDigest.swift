@@ -61,6 +61,15 @@ public struct RecordDigest: Hashable, Sendable {
         }
     }
 
+    /// Reads what `description` says.
+    public init?(_ text: String) {
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ $0 != UInt8(ascii: "+") }),
+            let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        self.init(low: low, high: high)
+    }
+
     /// 32 hexadecimal digits.
     public var description: String { Self.hex(high) + Self.hex(low) }
 

@@ -67,6 +67,23 @@ extension DaemonSuite {
             expectSame(status.figures, try bundle.played().figures, of: bundle)
         }
 
+        @Test(
+            "paced, and asked for its figures and devices all the while", arguments: [1, 2, 3, 7])
+        func polled(_ workers: Int) throws {
+            let bundle = try bundle(devices: 300, days: 3, arms: ["ask_on_launch.lua"])
+            let fleet = try bundle.fleet(
+                "a", .ratio(500_000), on: WorkerPool(workers: workers))
+            try answer(fleet.start)
+            var seen: Set<SimTime> = []
+            let hasEnded = eventually(within: 60) {
+                seen.insert(fleet.status.figures.at)
+                return fleet.status.state.isFinal
+            }
+            try #require(hasEnded)
+            #expect(seen.count > 1)
+            expectSame(try fleet.end().figures, try bundle.played().figures, of: bundle)
+        }
+
         @Test("beside two and five others", arguments: [2, 5])
         func others(_ count: Int) throws {
             let bundle = try bundle(devices: 500)

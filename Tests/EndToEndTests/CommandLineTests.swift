@@ -209,7 +209,7 @@ struct RunTests {
         while size(of: log + ".part") == 0, Date.now < deadline { usleep(20_000) }
         let second = try Program.locfleet(Self.small + ["--log", log])
         #expect(second.status == 2)
-        #expect(second.error == "locfleet: --log \(log): another run is writing this log\n")
+        #expect(second.error == "locfleet: --log \(log): another run is writing this file\n")
         first.process.interrupt()
         #expect(first.wait().status == 130)
         let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")

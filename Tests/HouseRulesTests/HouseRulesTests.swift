@@ -71,7 +71,7 @@ struct HouseRulesTests {
         ["Telemetry", "Bundles", "LuaScripting", "Conformance", "ScriptAPI", "DryRun"],
         ["Lint"],
         ["Check"],
-        ["Reports", "DaemonRuntime", "ScriptTests"],
+        ["Reports", "DaemonRuntime", "ScriptTests", "Shards"],
         ["ControlService"],
         ["Commands"],
         ["locfleet", "locfleetd", "locfleet-bench"],
