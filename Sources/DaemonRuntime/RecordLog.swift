@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where `--log`, `-o` and `--junit` go: a file, which appears under its name only once it is whole, or
+/// Where `--log`, `-o` and `--junit` go: a file, which appears under its name once it is whole, or
 /// a stream.
 ///
 /// A regular file is written beside its place as `NAME.part` and renamed by `finish`; `discard`
