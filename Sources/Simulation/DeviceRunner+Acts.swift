@@ -68,9 +68,9 @@ extension DeviceRunner {
         try apply(.processEnded(.deleted), to: &device, at: time)
         try apply(event, to: &device, at: time)
         strategy.forget(indexInBlock: UInt32(indexInBlock))
-        let (day, open) = (device.timers[.day], device.timers[.open])
+        let kept = [TimerRow.Slot.day, .open, .hazard].map { ($0, device.timers[$0]) }
         device.timers.removeAll()
-        (device.timers[.day], device.timers[.open]) = (day, open)
+        for (slot, instant) in kept { device.timers[slot] = instant }
         if isAppClip { appClips[indexInBlock] = AppClipClock() }
         device.installation = .absent
         let group = Int(device.group)
