@@ -60,8 +60,7 @@ public struct Zone: Hashable, Sendable {
 
     /// The hour of the local day, with its fraction, in 0 ..< 24.
     public func hour(at time: SimTime) -> Double {
-        let micros = localMicroseconds(at: time)
-        return Double(micros - dayOf(micros) * Self.dayMicroseconds) / 3_600_000_000
+        Double(timeOfDay(at: time)) / 3_600_000_000
     }
 
     /// Microseconds since local midnight, by the clock on the wall: 0 ..< 86,400,000,000.
@@ -92,5 +91,49 @@ public struct Zone: Hashable, Sendable {
     private func dayOf(_ local: Int64) -> Int64 {
         let (day, rest) = local.quotientAndRemainder(dividingBy: Self.dayMicroseconds)
         return rest < 0 ? day - 1 : day
+    }
+}
+
+extension Zone {
+    /// A stretch of simulated time on one local day with one offset from UTC.
+    public struct DayStretch: Hashable, Sendable {
+        /// Its first instant, below 0 where the day began before the scenario; and the first after.
+        @usableFromInline let from, end: Int64
+        /// What to add to simulated microseconds to have those since local midnight.
+        @usableFromInline let shift: Int64
+
+        @usableFromInline init(from: Int64, end: Int64, shift: Int64) {
+            (self.from, self.end, self.shift) = (from, end, shift)
+        }
+
+        /// Covers nothing.
+        @inlinable public init() { self.init(from: 0, end: 0, shift: 0) }
+
+        @inlinable
+        @inline(__always)
+        public func covers(_ time: SimTime) -> Bool {
+            time.microseconds >= from && time.microseconds < end
+        }
+
+        /// Microseconds since local midnight at an instant that it covers.
+        @inlinable
+        @inline(__always)
+        public func timeOfDay(at time: SimTime) -> Int64 { time.microseconds + shift }
+    }
+
+    /// The longest stretch around `time`.
+    ///
+    /// - Complexity: O(number of changes): two a year.
+    public func dayStretch(at time: SimTime) -> DayStretch {
+        let shift = timeOfDay(at: time) - time.microseconds
+        var (from, end) = (-shift, -shift + Self.dayMicroseconds)
+        for change in offsets {
+            if change.from <= time {
+                from = max(from, change.from.microseconds)
+            } else {
+                end = min(end, change.from.microseconds)
+            }
+        }
+        return DayStretch(from: from, end: end, shift: shift)
     }
 }

@@ -23,15 +23,14 @@ extension DeviceRunner {
         var fixes = FixRun(device, self, at: time)
         let interval = fixInterval(of: device.phone.process)
         let bound = device.timers.bound(of: .fix, before: limit)
-        var (time, count) = (time, UInt64(0))
+        var time = time
         repeat {
             fixes.locate(&device, at: time, &self)
-            count += 1
             time = time + interval
         } while time < bound
         fixes.settle(device, &self)
         device.timers[.fix] = time
-        return count
+        return fixes.count
     }
 }
 
@@ -44,11 +43,11 @@ private struct FixRun {
     private let home: PlanePoint
     private let way: PlanePoint
     private var row = Whereabouts()
-    private var count: UInt64 = 0
+    private(set) var count: UInt64 = 0
     /// Chance for two positions: the second half is that of every other one.
     private var bits = Philox.Counter()
     private let key: Philox.Key
-    private var clock: MovementPlan.Clock
+    private var clock: Zone.DayStretch
     private let circles: MovementPlan.Circles
 
     @inline(__always)
@@ -58,7 +57,7 @@ private struct FixRun {
         isForeground = device.phone.process == .foreground
         isMoving = !runner.whereabouts.isEmpty
         guard isMoving else {
-            (home, way, clock) = (.zero, .zero, MovementPlan.Clock())
+            (home, way, clock) = (.zero, .zero, Zone.DayStretch())
             circles = MovementPlan.Circles()
             return
         }
@@ -66,7 +65,7 @@ private struct FixRun {
         home = row.home
         let work = row.work
         way = PlanePoint(east: work.east - home.east, north: work.north - home.north)
-        clock = plan.clock(at: time)
+        clock = plan.zone.dayStretch(at: time)
         circles = plan.circles(home: home, way: way)
         if row.fixCount & 1 == 1 { drawBits(device.id) }
     }
@@ -87,7 +86,7 @@ private struct FixRun {
         let isSecond = row.fixCount & 1 == 1
         if !isSecond { drawBits(device.id) }
         row.fixCount &+= 1
-        if time >= clock.end { clock = plan.clock(at: time) }
+        if !clock.covers(time) { clock = plan.zone.dayStretch(at: time) }
         let share = plan.wayToWork(at: clock.timeOfDay(at: time))
         let (x, y) = isSecond ? (bits.z, bits.w) : (bits.x, bits.y)
         let point = PlanePoint(

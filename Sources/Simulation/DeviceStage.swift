@@ -199,7 +199,7 @@ private final class CallWitness: Strategy {
 }
 
 /// A person who stays where they are and answers what they are told to.
-final class PatientPerson: Behavior {
+final class PatientPerson: IdleBehavior {
     var primerAnswer = PrimerAnswer.notNow
     var alertAnswer = SettingsAlertAnswer.cancel
     let hooks: HookSet = {
@@ -210,27 +210,6 @@ final class PatientPerson: Behavior {
         return hooks
     }()
 
-    func born(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) {}
-
-    func nextOpen(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> SimDuration? { nil }
-
-    func sessionLength(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> SimDuration { .max }
-
-    func nextTap(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> Tap? { nil }
-
-    func answerPrompt(
-        _ question: borrowing Question, _ person: borrowing PersonView,
-        random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> Reply { Reply(.dontAllow) }
-
     func answerPrimer(
         _ id: NameID, _ person: borrowing PersonView, random: inout RandomStream,
         acts: inout [PhoneAct]
@@ -239,8 +218,4 @@ final class PatientPerson: Behavior {
     func answerSettingsAlert(
         _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
     ) throws(HookError) -> SettingsAlertAnswer { alertAnswer }
-
-    func eachDay(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) {}
 }

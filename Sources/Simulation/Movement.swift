@@ -107,7 +107,7 @@ final class MovementPlan: Sendable {
     let noiseMeters: Double
     /// What a bit of noise is worth: noise is `noiseMeters` times -1 ..< 1, in steps of this.
     let noiseUnit: Double
-    private let zone: Zone
+    let zone: Zone
     private let leavesHome, arrivesAtWork, leavesWork, arrivesHome: Int64
     /// Four at a time: how much of home and of the way to work a center has, and what beside.
     private let fours: [Four]
@@ -142,23 +142,6 @@ final class MovementPlan: Sendable {
             }
         }
         self.fours = fours
-    }
-
-    /// The local clock over a stretch of simulated time: at most a local day.
-    struct Clock {
-        /// What to add to simulated microseconds to have those since local midnight.
-        fileprivate var shift: Int64 = 0
-        fileprivate(set) var end = SimTime.start
-
-        @inline(__always)
-        func timeOfDay(at time: SimTime) -> Int64 { time.microseconds + shift }
-    }
-
-    func clock(at time: SimTime) -> Clock {
-        let local = zone.timeOfDay(at: time)
-        let midnight = SimTime(microseconds: time.microseconds - local + 86_400_000_000)
-        let change = zone.offsets.first { $0.from > time }?.from ?? .never
-        return Clock(shift: local - time.microseconds, end: min(midnight, change))
     }
 
     /// How far on the way from home to work, in 0 ... 1.

@@ -78,10 +78,7 @@ public struct RecordWriter: Sendable {
 
 /// The date and the offset that hold for a stretch of simulated time: at most a local day.
 private struct DayClock: Sendable {
-    private let from: Int64
-    private let end: Int64
-    /// What to add to simulated microseconds to have those since local midnight.
-    private let shift: Int64
+    private let stretch: Zone.DayStretch
     /// `2026-01-05T`
     private let date: [UInt8]
     /// `+01:00`
@@ -89,16 +86,7 @@ private struct DayClock: Sendable {
 
     init(_ time: SimTime, in zone: Zone) {
         let local = LocalTime(time, in: zone)
-        shift = local.microsecondOfDay - time.microseconds
-        var (from, end) = (-shift, -shift + LocalTime.dayMicroseconds)
-        for change in zone.offsets {
-            if change.from <= time {
-                from = max(from, change.from.microseconds)
-            } else {
-                end = min(end, change.from.microseconds)
-            }
-        }
-        (self.from, self.end) = (from, end)
+        stretch = zone.dayStretch(at: time)
         date = Array(
             "\(padded(local.year, 4))-\(padded(local.month, 2))-\(padded(local.dayOfMonth, 2))T"
                 .utf8)
@@ -108,13 +96,11 @@ private struct DayClock: Sendable {
     }
 
     @inline(__always)
-    func covers(_ time: SimTime) -> Bool {
-        time.microseconds >= from && time.microseconds < end
-    }
+    func covers(_ time: SimTime) -> Bool { stretch.covers(time) }
 
     @inline(__always)
     func put(_ time: SimTime, to bytes: inout LineBytes) {
-        let micros = UInt64(time.microseconds + shift)
+        let micros = UInt64(stretch.timeOfDay(at: time))
         let (seconds, fraction) = micros.quotientAndRemainder(dividingBy: 1_000_000)
         bytes.put(date)
         bytes.put(number: seconds / 3_600, digits: 2)

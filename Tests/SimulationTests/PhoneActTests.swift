@@ -183,17 +183,13 @@ struct PhoneActTests {
 
 /// Taps the location button as the app opens, and in every answer resets what was decided, which
 /// takes the prompt away, to tap it again.
-private final class RestlessBehavior: Behavior {
+private final class RestlessBehavior: IdleBehavior {
     let hooks: HookSet = {
         var hooks = HookSet()
         for hook in [HookName.sessionLength, .nextOpen, .answerPrompt] { hooks.insert(hook) }
         return hooks
     }()
     private var hasOpened = false
-
-    func born(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) {}
 
     func nextOpen(
         _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
@@ -209,10 +205,6 @@ private final class RestlessBehavior: Behavior {
         return .seconds(60)
     }
 
-    func nextTap(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> Tap? { nil }
-
     func answerPrompt(
         _ question: borrowing Question, _ person: borrowing PersonView,
         random: inout RandomStream, acts: inout [PhoneAct]
@@ -220,17 +212,4 @@ private final class RestlessBehavior: Behavior {
         acts += [.resetLocationPrivacy, .tapLocationButton]
         return Reply(.allow)
     }
-
-    func answerPrimer(
-        _ id: NameID, _ person: borrowing PersonView, random: inout RandomStream,
-        acts: inout [PhoneAct]
-    ) throws(HookError) -> PrimerAnswer { .notNow }
-
-    func answerSettingsAlert(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) -> SettingsAlertAnswer { .cancel }
-
-    func eachDay(
-        _ person: borrowing PersonView, random: inout RandomStream, acts: inout [PhoneAct]
-    ) throws(HookError) {}
 }
