@@ -54,7 +54,7 @@ public struct Authorization: Hashable, Sendable {
         return decision.visible
     }
 
-    @usableFromInline var readsRestricted: Bool {
+    @inlinable var readsRestricted: Bool {
         isRestricted && (restrictsDecided || decision == .notDetermined)
     }
 
@@ -75,6 +75,7 @@ public struct Authorization: Hashable, Sendable {
     }
 
     /// Whether an authorized app is given coarse positions alone (AC9, AC11, AC14).
+    @inlinable
     public func isReduced(on ios: IOSVersion) -> Bool {
         ios >= .v14 && !isPreciseOn && !hasTemporaryFullAccuracy && visibleStatus.isAuthorized
     }

@@ -1,5 +1,6 @@
 /*
- * Reads what lua_dump writes of a function, to find assignments to variables outside it.
+ * Reads what lua_dump writes of a function, to find assignments to variables outside it. How it
+ * ends is in ends.c.
  *
  * Source: Lua 5.4, ldump.c and lopcodes.h: the format 5.4.0 of precompiled chunks, and SETUPVAL,
  * `UpValue[B] := R[A]`, whose number is 10. It reads only what this process has just dumped.
@@ -47,16 +48,19 @@ static const char *read_string(struct reader *r, size_t *length) {
     return (const char *)read_block(r, *length);
 }
 
-static void skip_constants(struct reader *r) {
-    for (size_t left = read_size(r); left > 0; left--) {
-        size_t length;
-        switch (read_byte(r)) {
-        case LUA_TNUMBER | 0 << 4: read_block(r, sizeof(lua_Integer)); break;
-        case LUA_TNUMBER | 1 << 4: read_block(r, sizeof(lua_Number)); break;
-        case LUA_TSTRING | 0 << 4: case LUA_TSTRING | 1 << 4: read_string(r, &length); break;
-        default: break; /* nil, true and false have no more than their kind. */
-        }
+/* Its text, or NULL where it is none. */
+static const char *read_constant(struct reader *r, size_t *length) {
+    switch (read_byte(r)) {
+    case LUA_TNUMBER | 0 << 4: read_block(r, sizeof(lua_Integer)); return NULL;
+    case LUA_TNUMBER | 1 << 4: read_block(r, sizeof(lua_Number)); return NULL;
+    case LUA_TSTRING | 0 << 4: case LUA_TSTRING | 1 << 4: return read_string(r, length);
+    default: return NULL; /* nil, true and false have no more than their kind. */
     }
+}
+
+static void skip_constants(struct reader *r) {
+    size_t length;
+    for (size_t left = read_size(r); left > 0; left--) read_constant(r, &length);
 }
 
 /*
@@ -124,38 +128,27 @@ static void read_function(struct reader *r, const bool *outside) {
     r->is_found |= is_here;
 }
 
-/*
- * What may stand in a function that needs no count: Lua 5.4, lopcodes.h, by number. No loop, no
- * call, no function made, nothing to close, and no concatenation, which may take long.
- */
-static bool ends_soon(uint32_t instruction) {
-    enum { OP_CONCAT = 53, OP_JMP = 56, OP_CALL = 68, OP_RETURN = 70, OP_RETURN1 = 72 };
-    enum { OP_SETLIST = 78, OP_VARARGPREP = 81, OP_EXTRAARG = 82, OFFSET_SJ = (1 << 24) - 1 };
-    uint32_t op = instruction & 0x7F;
-    if (op == OP_JMP) return (int32_t)(instruction >> 7) - OFFSET_SJ >= 0;
-    if (op == OP_SETUPVAL) return false;
-    return op < OP_CONCAT || (op > OP_JMP && op < OP_CALL) || (op >= OP_RETURN && op <= OP_RETURN1)
-        || op == OP_SETLIST || op == OP_VARARGPREP || op == OP_EXTRAARG;
-}
-
-bool clua_ends_by_itself(const uint8_t *bytes, size_t length) {
-    enum { INSTRUCTIONS_MAX = 1000 }; /* Far below the budget of a call. */
+struct bytecode clua_code(const uint8_t *bytes, size_t length) {
     struct reader r = {.at = bytes, .end = bytes + length};
     size_t ignored;
     read_block(&r, HEADER_BYTES + 1);
     read_string(&r, &ignored);
     read_size(&r);
     read_size(&r);
-    read_block(&r, 3);
+    uint8_t parameters = read_byte(&r);
+    bool has_more = read_byte(&r) != 0;
+    read_byte(&r); /* registers */
     size_t count = read_size(&r);
     const uint8_t *code = read_block(&r, count * 4);
-    if (count > INSTRUCTIONS_MAX) return false;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t instruction;
-        memcpy(&instruction, code + i * 4, 4);
-        if (!ends_soon(instruction)) return false;
-    }
-    return true;
+    return (struct bytecode){code, count, r.at, r.end, parameters, has_more};
+}
+
+const char *clua_constant(const struct bytecode *code, size_t place, size_t *length) {
+    struct reader r = {.at = code->constants, .end = code->end};
+    const char *text = NULL;
+    if (place >= read_size(&r)) return NULL;
+    for (size_t i = 0; i <= place; i++) text = read_constant(&r, length);
+    return text;
 }
 
 bool clua_find_assignment(const uint8_t *bytes, size_t length, char name[64], uint32_t *line) {

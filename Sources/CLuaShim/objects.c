@@ -148,6 +148,14 @@ const char *clua_method_name(enum clua_type type, lua_CFunction method, int extr
     return "method";
 }
 
+bool clua_is_method(const char *name, size_t length) {
+    for (int i = 0; i < FIELD_COUNT; i++) {
+        bool has_length = fields[i].method != NULL && strlen(fields[i].name) == length;
+        if (has_length && memcmp(fields[i].name, name, length) == 0) return true;
+    }
+    return false;
+}
+
 /* MARK: Fields */
 
 static int refuse_field(lua_State *L, enum clua_type type) {

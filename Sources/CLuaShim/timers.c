@@ -161,6 +161,7 @@ int clua_start_task(lua_State *L) {
     clua_check_self(L, TYPE_APP, clua_start_task, 0);
     check_function(L, 2, "start takes a function");
     lua_State *task = lua_newthread(L);
+    lua_sethook(task, clua_spend_slice, LUA_MASKCOUNT, CLUA_SLICE); /* Its caller may need none. */
     lua_pushvalue(L, 2);
     lua_rawgeti(L, UP(SLOT_APPS), (lua_Integer)state_of(L)->frame.index + 1);
     push_app(L);

@@ -180,14 +180,13 @@ extension Phone {
         endUseIfIdle(&play, &timers, context)
     }
 
-    /// Whether positions of standard updates are delivered as they come and change nothing, until
-    /// another event. Says what `fix` does, and nothing of reminders.
-    public func hasRoutineFixes(in context: AuthorizationContext) -> Bool {
-        guard authorization.isServed, !isLocked, extras.isEmpty, !areUpdatesPaused,
-            services.isDisjoint(with: .liveUpdates), services.contains(.updates),
-            !authorization.isReduced(on: context.ios)
-        else { return false }
-        return process == .foreground || process == .background && isKeptRunning(context)
+    /// Whether positions of standard updates that reach the process change nothing, until another
+    /// event. Says what `fix` does, and nothing of reminders. They do reach it in the foreground,
+    /// and in the background where `isKeptRunning` says so.
+    public func hasRoutineFixes(on ios: IOSVersion) -> Bool {
+        services.contains(.updates) && services.isDisjoint(with: .liveUpdates) && extras.isEmpty
+            && !isLocked && !areUpdatesPaused && authorization.isServed
+            && (authorization.isPreciseOn || !authorization.isReduced(on: ios))
     }
 
     // MARK: - Events that reach past the process

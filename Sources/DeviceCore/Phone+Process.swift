@@ -178,5 +178,5 @@ extension Phone {
 
 extension AuthorizationContext {
     /// U2, D5.
-    var grace: SimDuration { SimDuration(seconds: rules.allowOnceGraceSeconds) ?? .zero }
+    public var grace: SimDuration { SimDuration(seconds: rules.allowOnceGraceSeconds) ?? .zero }
 }

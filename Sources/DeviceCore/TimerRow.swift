@@ -128,6 +128,18 @@ public struct TimerRow: Sendable {
     @inlinable
     public var earliest: SimTime { Self.instant(of: least) }
 
+    /// Cancels a timer that mostly is not set.
+    @inlinable
+    @inline(__always)
+    public mutating func cancel(_ slot: Slot) {
+        if present >> UInt32(slot.rawValue) & 1 == 1 { self[slot] = .never }
+    }
+
+    /// Whether it is set.
+    @inlinable
+    @inline(__always)
+    public func isSet(_ slot: Slot) -> Bool { present >> UInt32(slot.rawValue) & 1 == 1 }
+
     /// Cancels two timers that mostly are not set.
     @inlinable
     @inline(__always)

@@ -5,11 +5,19 @@ import SimPrimitives
 extension DeviceRunner {
     /// Calls a hook of the app's, if it has that one. What it asks for waits until the event's
     /// effects are done.
+    @inline(__always)
     mutating func tell(
         _ event: AppEvent, to device: inout Device, at time: SimTime, manager: UInt8 = 0
     ) throws(RunFailure) {
         // A timer brings its function along.
         guard strategyHooks.contains(event.hook) || event.hook == .timer else { return }
+        try call(event, of: &device, at: time, manager)
+    }
+
+    @inline(never)
+    private mutating func call(
+        _ event: AppEvent, of device: inout Device, at time: SimTime, _ manager: UInt8
+    ) throws(RunFailure) {
         // The same event may have ended the process: nobody is there to be told.
         guard device.phone.process != .notRunning else { return }
         guard hooksAtEvent < Self.hooksPerEventMax else {
@@ -29,27 +37,45 @@ extension DeviceRunner {
         }
         hooksAtEvent += 1
         let ios = contexts[Int(device.ios)].ios
-        let app = AppView(
-            device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
-            status: device.phone.authorization.visibleStatus,
-            accuracy: device.phone.authorization.accuracy(in: contexts[Int(device.ios)].value),
-            allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
-            wasLaunchedBySystem: device.phone.wasLaunchedBySystem, sessions: device.sessions,
-            isFirstLaunch: device.installation != .launchedOften, time: time,
-            timerCount: timers.count(of: indexInBlock), manager: manager,
-            objects: holdsNothing(device) ? nil : objectsView(of: device, at: time))
+        let objects = holdsNothing(device) ? nil : objectsView(of: device, at: time)
         var random = stream(.app, device.occasions.app, device)
         device.occasions.app &+= 1
         let first = calls.count
         do throws(HookError) {
-            try strategy.handle(event, app, random: &random, calls: &calls)
+            try strategy.handle(
+                event,
+                AppView(
+                    device: device.id, indexInBlock: UInt32(indexInBlock), ios: ios,
+                    status: device.phone.authorization.visibleStatus,
+                    accuracy: accuracyRead(by: device),
+                    allowsBackgroundUpdates: device.phone.allowsBackgroundUpdates,
+                    wasLaunchedBySystem: device.phone.wasLaunchedBySystem,
+                    sessions: device.sessions,
+                    isFirstLaunch: device.installation != .launchedOften, time: time,
+                    timerCount: timers.count(of: indexInBlock), manager: manager,
+                    objects: objects),
+                random: &random, calls: &calls)
             if calls.count > first { noteAtOnce(from: first, of: device, at: time) }
         } catch { try note(error, of: &device, at: time) }
     }
 
+    /// `accuracyAuthorization`. The context is asked where Precise is off alone: it is large.
+    @inline(__always)
+    private func accuracyRead(by device: borrowing Device) -> Accuracy {
+        device.phone.authorization.isPreciseOn
+            ? .fullAccuracy
+            : device.phone.authorization.accuracy(in: contexts[Int(device.ios)].value)
+    }
+
     /// Carries out what the scripts asked for at this instant, and what follows from that.
+    @inline(__always)
     mutating func carryOut(of device: inout Device, at time: SimTime) throws(RunFailure) {
         if calls.isEmpty && acts.isEmpty { return }
+        try carryOutAll(of: &device, at: time)
+    }
+
+    private mutating func carryOutAll(of device: inout Device, at time: SimTime) throws(RunFailure)
+    {
         while true {
             if callsDone < calls.count {
                 let call = calls[callsDone]
@@ -133,7 +159,8 @@ extension DeviceRunner {
             tallies[Int(device.group)].count(feature: feature, outcome: outcome)
             guard names[outcome] == "success" else { return }
             for funnel in funnels.indices {
-                advance(funnel, funnels[funnel].feature(feature), device, at: time)
+                advance(
+                    funnel, funnels[funnel].feature(feature), group: device.group, at: time)
             }
         case .milestone(let name):
             emit(.milestone(name), &device, at: time)
@@ -163,7 +190,8 @@ extension DeviceRunner {
     mutating func reached(_ milestone: NameID, _ device: borrowing Device, at time: SimTime) {
         tallies[Int(device.group)].count(milestone: milestone)
         for funnel in funnels.indices {
-            advance(funnel, funnels[funnel].milestone(milestone), device, at: time)
+            advance(
+                funnel, funnels[funnel].milestone(milestone), group: device.group, at: time)
         }
     }
 

@@ -22,13 +22,13 @@ extension DeviceRunner {
                 noteAsker(of: prompt, by: rule)
                 try ask(prompt, by: rule, of: &device, at: time)
             case .promptClosed(let kind, let rule):
-                device.timers[.answer] = .never
+                device.timers.cancel(.answer)
                 emit(.unanswered(kind, rule), &device, at: time)
             case .requestIgnored(let call, let reason, let rule):
                 emit(.requestIgnored(call, reason, rule), &device, at: time)
                 tallies[Int(device.group)].metrics.requestsIgnored[reason.place] += 1
             case .processStarted(let isBySystem):
-                device.timers[.termination] = .never
+                device.timers.cancel(.termination)
                 device.installation.launched()
                 device.toldStatus = nil
                 forgetLocationObjects()
@@ -94,8 +94,8 @@ extension DeviceRunner {
             tallies[group].metrics.activity.allowOnceLapsed += 1
         }
         if trueStatus != .always {
-            device.timers[.alwaysWeek] = .never
-            device.timers[.reminder] = .never
+            device.timers.cancel(.alwaysWeek)
+            device.timers.cancel(.reminder)
         } else if oldTrue != .always {
             device.timers[.alwaysWeek] = time + .days(7)
         }
@@ -110,7 +110,7 @@ extension DeviceRunner {
                 mask |= masks.plain[PlainStep.askedAlways.rawValue]
             }
             if trueStatus == .always { mask |= masks.plain[PlainStep.always.rawValue] }
-            advance(funnel, mask, device, at: time)
+            advance(funnel, mask, group: device.group, at: time)
         }
     }
 
@@ -168,8 +168,8 @@ extension DeviceRunner {
             held: kind == .alwaysConfirm ? device.phone.heldNote : nil)
         emit(.prompt(shown), &device, at: time, note: reason)
         tallies[Int(device.group)].metrics.prompts[kind.index].shown += 1
-        occurred(.asked, device, at: time)
-        if kind.offersAlways { occurred(.askedAlways, device, at: time) }
+        occurred(.asked, group: device.group, at: time)
+        if kind.offersAlways { occurred(.askedAlways, group: device.group, at: time) }
 
         let question = Question(
             kind, choices: shown.choices, ordinal: ordinal, askedBefore: askedBefore,
@@ -224,7 +224,7 @@ extension DeviceRunner {
             device.timers[slot] = .never
         }
         dropAppTimers(of: &device)
-        let wasOpen = device.timers[.close] != .never
+        let wasOpen = device.timers.isSet(.close)
         let closing: Closing =
             switch end {
             case .terminated: .terminated
@@ -238,7 +238,7 @@ extension DeviceRunner {
         if end != .deleted { try planOpening(of: &device, at: time) }
     }
 
-    private func planTermination(of device: inout Device, at time: SimTime) {
+    mutating func planTermination(of device: inout Device, at time: SimTime) {
         guard let mean = scenario.delays.terminationMean?.seconds else { return }
         var random = stream(.system, device.occasions.system, device)
         device.occasions.system &+= 1
@@ -248,7 +248,7 @@ extension DeviceRunner {
 
     /// V4: an idle moment some time after the event that was held.
     private func planConfirm(of device: inout Device, at time: SimTime) {
-        guard device.timers[.confirm] == .never else { return }
+        guard !device.timers.isSet(.confirm) else { return }
         var random = stream(.system, device.occasions.system, device)
         device.occasions.system &+= 1
         let (low, high) = (
@@ -260,7 +260,7 @@ extension DeviceRunner {
 
     /// R2, R4, D7: some days after the first background use, and then while use goes on.
     private func planReminder(of device: inout Device, at time: SimTime) {
-        guard device.timers[.reminder] == .never,
+        guard !device.timers.isSet(.reminder),
             device.phone.authorization.trueStatus == .always,
             device.phone.authorization.prompt == nil
         else { return }

@@ -12,7 +12,7 @@ extension DeviceRunner {
         tallies[group].metrics.visible[device.visible.place] += 1
         tallies[group].metrics.trueStatus[device.trueStatus.place] += 1
         emit(.installed, &device, at: .start)
-        occurred(.installed, device, at: .start)
+        occurred(.installed, group: device.group, at: .start)
         if hooks(of: device).contains(.born) {
             var random = stream(.born, 0, device)
             do throws(HookError) {
@@ -30,6 +30,7 @@ extension DeviceRunner {
         try carryOut(of: &device, at: .start)
     }
 
+    @inline(__always)
     func hooks(of device: borrowing Device) -> HookSet { behaviorHooks[Int(device.persona)] }
 
     /// Plays what the timer `slot` stands for.
@@ -38,11 +39,11 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         switch slot {
         case .useEnd: try apply(.useEndFellDue, to: &device, at: time)
-        case .suspension: try apply(.suspensionFellDue, to: &device, at: time)
+        case .suspension: try suspend(&device, at: time)
         case .termination: try apply(.processEnded(.terminated), to: &device, at: time)
         case .confirm: try apply(.confirmFellDue, to: &device, at: time)
         case .reminder: try apply(.reminderFellDue, to: &device, at: time)
-        case .alwaysWeek: occurred(.alwaysWeek, device, at: time)
+        case .alwaysWeek: occurred(.alwaysWeek, group: device.group, at: time)
         case .answer: try answer(of: &device, at: time)
         case .ownScreenAnswer: try ownScreenAnswer(of: &device, at: time)
         case .oneShot:
@@ -70,7 +71,7 @@ extension DeviceRunner {
     private mutating func open(of device: inout Device, at time: SimTime) throws(RunFailure) {
         if rhythm(of: device).origin == .opening {
             try planOpening(of: &device, at: time)
-            if device.timers[.close] != .never {
+            if device.timers.isSet(.close) {
                 tallies[Int(device.group)].metrics.activity.openingsIgnored += 1
                 return
             }
@@ -82,9 +83,11 @@ extension DeviceRunner {
             tallies[Int(device.group)].metrics.activity.allowOnceKept += 1
         }
         emit(.opened(.person), &device, at: time)
-        occurred(.opened, device, at: time)
-        device.timers[.termination] = .never
-        try apply(.opened, to: &device, at: time)
+        occurred(.opened, group: device.group, at: time)
+        device.timers.cancel(.termination)
+        if isAppClip || !device.phone.openQuietly(&device.timers) {
+            try apply(.opened, to: &device, at: time)
+        }
         beginFixInterval(of: &device)
         if device.phone.hasExtras { try awaitMonitorEvents(of: &device, at: time) }
         try tell(.enteredForeground, to: &device, at: time)
@@ -99,19 +102,41 @@ extension DeviceRunner {
         emit(.closed(.background), &device, at: time)
         endSession(of: &device)
         tallies[Int(device.group)].metrics.activity.closings += 1
-        try apply(.left, to: &device, at: time)
+        try leave(&device, at: time)
         beginFixInterval(of: &device)
         try tell(.enteredBackground, to: &device, at: time)
         if let pause {
             device.timers[.open] = time + max(pause, Self.sessionMin)
-        } else if rhythm(of: device).origin == .close || device.timers[.open] == .never {
+        } else if rhythm(of: device).origin == .close || !device.timers.isSet(.open) {
             try planOpening(of: &device, at: time)
+        }
+    }
+
+    private mutating func leave(
+        _ device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        let context = contexts[Int(device.ios)]
+        let isDone =
+            !isAppClip
+            && device.phone.leaveQuietly(
+                at: time, &device.timers, on: context.ios, grace: context.grace,
+                suspensionDelay: context.value.suspensionDelay)
+        if !isDone { try apply(.left, to: &device, at: time) }
+    }
+
+    private mutating func suspend(
+        _ device: inout Device, at time: SimTime
+    ) throws(RunFailure) {
+        if !isAppClip, device.phone.suspendQuietly(on: contexts[Int(device.ios)].ios) {
+            planTermination(of: &device, at: time)
+        } else {
+            try apply(.suspensionFellDue, to: &device, at: time)
         }
     }
 
     /// Nothing of the session outlasts it.
     func endSession(of device: inout Device) {
-        device.timers[.close] = .never
+        device.timers.cancel(.close)
         device.timers.cancel(.tap, .ownScreenAnswer)
         device.endScene()
     }
@@ -119,8 +144,14 @@ extension DeviceRunner {
     // MARK: - Taps
 
     /// Asked at opening and after each tap; without the hook nobody taps.
+    @inline(__always)
     private mutating func planTap(of device: inout Device, at time: SimTime) throws(RunFailure) {
         guard hooks(of: device).contains(.nextTap), !scenario.features.isEmpty else { return }
+        try askForTap(of: &device, at: time)
+    }
+
+    @inline(never)
+    private mutating func askForTap(of device: inout Device, at time: SimTime) throws(RunFailure) {
         var random = stream(.tap, device.occasions.tap, device)
         device.occasions.tap &+= 1
         do throws(HookError) {
@@ -175,7 +206,7 @@ extension DeviceRunner {
         if standing(of: device) > before {
             tallies[group].metrics.prompts[prompt.kind.index].granted += 1
         }
-        if device.timers[.close] == .never { device.endScene() }
+        if !device.timers.isSet(.close) { device.endScene() }
     }
 
     /// V5 to V7: what the answer does to the event that is held, found by playing it on a copy.
@@ -300,37 +331,46 @@ extension DeviceRunner {
 
     /// Positions come while standard updates run and the process executes. In the place of one, the
     /// error of a start while Not Determined (D11).
-    func planFix(of device: inout Device, at time: SimTime) {
-        // K3: what a background activity session has outlived starts again with the next position.
-        let isAwaited = device.phone.process == .notRunning && device.phone.hasBackgroundSession
+    mutating func planFix(of device: inout Device, at time: SimTime) {
         device.isFixRoutine = false
-        guard isAwaited || !device.phone.services.isDisjoint(with: Self.positioning) else {
-            device.timers[.fix] = .never
+        let process = device.phone.process
+        // K3: what a background activity session has outlived starts again with the next position.
+        let isAwaited = process == .notRunning && device.phone.hasBackgroundSession
+        guard process == .foreground || process == .background || isAwaited,
+            isAwaited || !device.phone.services.isDisjoint(with: Self.positioning)
+        else {
+            device.timers.cancel(.fix)
             return
         }
-        let runs =
-            isAwaited || device.phone.process == .foreground || device.phone.process == .background
-        if !runs {
-            device.timers[.fix] = .never
-        } else if device.timers[.fix] == .never {
-            let ios = contexts[Int(device.ios)].ios
+        let ios = contexts[Int(device.ios)].ios
+        if !device.timers.isSet(.fix) {
             let isReduced = device.phone.authorization.isReduced(on: ios)
             let least =  // AC3
                 isReduced ? SimDuration(seconds: scenario.rules.reducedIntervalSeconds) : nil
-            let interval = fixInterval(of: device.phone.process)
-            device.timers[.fix] = time + max(interval, least ?? .zero)
+            device.timers[.fix] = time + max(fixInterval(of: process), least ?? .zero)
         }
-        // The first position out of the foreground is one that reminders begin with (R1).
-        device.isFixRoutine =
-            areFixesSilent && device.phone.hasRoutineFixes(in: contexts[Int(device.ios)].value)
-            && (device.phone.process == .foreground || device.timers[.reminder] != .never
+        let mayRunOn =
+            process == .foreground || device.phone.allowsBackgroundUpdates || ios < .v9
+        if areFixesSilent, mayRunOn, device.phone.hasRoutineFixes(on: ios) {
+            device.isFixRoutine =
+                process == .foreground || process == .background && areRoutine(inBackground: device)
+        } else if device.phone.hasExtras {
+            planStartError(of: &device, at: time)
+        }
+    }
+
+    /// The first position out of the foreground is one that reminders begin with (R1).
+    @inline(never)
+    private mutating func areRoutine(inBackground device: borrowing Device) -> Bool {
+        device.phone.isKeptRunning(contexts[Int(device.ios)].value)
+            && (device.timers.isSet(.reminder)
                 || device.phone.authorization.decision != .always)
-        planStartError(of: &device, at: time)
     }
 
     /// Where the interval is another one in the background, it begins anew at the border.
-    private func beginFixInterval(of device: inout Device) {
-        if hasBackgroundInterval { device.timers[.fix] = .never }
+    @inline(__always)
+    private mutating func beginFixInterval(of device: inout Device) {
+        if hasBackgroundInterval { device.timers.cancel(.fix) }
     }
 
     /// D11: the error comes no later than the next position would.
@@ -346,7 +386,7 @@ extension DeviceRunner {
         guard device.phone.services.contains(.significantChange),
             scenario.delays.significantChangesPerDay > 0
         else {
-            device.timers[.significantChange] = .never
+            device.timers.cancel(.significantChange)
             return
         }
         var random = stream(.move, device.occasions.move, device)

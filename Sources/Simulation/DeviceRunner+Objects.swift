@@ -285,7 +285,7 @@ extension DeviceRunner {
     ) throws(RunFailure) {
         guard service == .liveUpdates || isLast(running: service, manager: manager) else { return }
         try apply(.stopped(service), to: &device, at: time)
-        if service.contains(.significantChange) { device.timers[.significantChange] = .never }
+        if service.contains(.significantChange) { device.timers.cancel(.significantChange) }
     }
 
     mutating func noteLocationRequest(of device: borrowing Device) {

@@ -132,9 +132,12 @@ extension DeviceRunner {
         from before: UInt32, to inside: UInt32, _ device: inout Device, at time: SimTime
     ) {
         let group = Int(device.group)
-        for region in 0..<UInt32(32) where (before ^ inside) >> region & 1 == 1 {
+        var changed = before ^ inside
+        while changed != 0 {
+            let region = changed.trailingZeroBitCount
+            changed &= changed - 1
             let isEntry = inside >> region & 1 == 1
-            let id = regionNames[Int(region)]
+            let id = regionNames[region]
             emit(.crossing(region: id, isEntry: isEntry), &device, at: time)
             if isEntry {
                 tallies[group].metrics.activity.regionEntries += 1

@@ -3,6 +3,7 @@ import SimPrimitives
 /// When the person opens the app and leaves it: by the behavior's hooks, or by the rhythm of their
 /// persona.
 extension DeviceRunner {
+    @inline(__always)
     func rhythm(of device: borrowing Device) -> Rhythm {
         rhythms[Int(device.persona)]
     }
@@ -27,7 +28,7 @@ extension DeviceRunner {
         device.timers[.open] = wait.map { time + max($0, Self.sessionMin) } ?? .never
     }
 
-    private func opening(
+    private mutating func opening(
         of device: borrowing Device, _ random: inout RandomStream
     ) -> SimDuration {
         let mean = rhythm(of: device).openingInterval

@@ -174,6 +174,7 @@ struct DeviceRunner {
     }
 
     /// Between two positions of standard updates, where accuracy is full.
+    @inline(__always)
     func fixInterval(of process: ProcessState) -> SimDuration {
         process == .foreground ? fixIntervals.foreground : fixIntervals.background
     }
@@ -217,25 +218,32 @@ struct DeviceRunner {
     }
 
     /// A step of the funnels happened.
-    mutating func occurred(_ step: PlainStep, _ device: borrowing Device, at time: SimTime) {
+    ///
+    /// - Parameter group: whose tally counts the device in hand.
+    mutating func occurred(_ step: PlainStep, group: UInt16, at time: SimTime) {
         for funnel in funnels.indices {
-            advance(funnel, funnels[funnel].plain[step.rawValue], device, at: time)
+            advance(funnel, funnels[funnel].plain[step.rawValue], group: group, at: time)
         }
     }
 
-    mutating func advance(
-        _ funnel: Int, _ mask: UInt32, _ device: borrowing Device, at time: SimTime
-    ) {
+    @inline(__always)
+    mutating func advance(_ funnel: Int, _ mask: UInt32, group: UInt16, at time: SimTime) {
         guard progress[indexInBlock * funnels.count + funnel].awaits(mask) else { return }
+        count(funnel, mask, group: group, at: time)
+    }
+
+    @inline(never)
+    private mutating func count(_ funnel: Int, _ mask: UInt32, group: UInt16, at time: SimTime) {
         if time != instantInHand {
             instantInHand = time
             for index in stepsAtInstant.indices { stepsAtInstant[index] = 0 }
         }
         progress[indexInBlock * funnels.count + funnel].occurred(
             mask, at: time, ahead: &stepsAtInstant[funnel], window: funnels[funnel].window,
-            counts: &tallies[Int(device.group)].metrics.funnels[funnel])
+            counts: &tallies[Int(group)].metrics.funnels[funnel])
     }
 
+    @inline(__always)
     func stream(
         _ purpose: RandomPurpose, _ occasion: UInt32, _ device: borrowing Device
     ) -> RandomStream {
@@ -284,9 +292,11 @@ struct DeviceRunner {
 final class SharedContext: Sendable {
     let value: AuthorizationContext
     let ios: IOSVersion
+    let grace: SimDuration
 
     fileprivate init(of version: IOSVersion, _ plist: Int?, in scenario: Scenario) {
         (value, ios) = (AuthorizationContext(of: version, plist, in: scenario), version)
+        grace = value.grace
     }
 }
 

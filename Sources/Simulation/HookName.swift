@@ -86,7 +86,9 @@ public struct HookSet: Hashable, Sendable {
     public var bits: UInt64 = 0
 
     public init() {}
-    @inlinable public func contains(_ hook: HookName) -> Bool { bits & hook.bit != 0 }
+    @inlinable
+    @inline(__always)
+    public func contains(_ hook: HookName) -> Bool { bits & hook.bit != 0 }
     @inlinable public mutating func insert(_ hook: HookName) { bits |= hook.bit }
 }
 

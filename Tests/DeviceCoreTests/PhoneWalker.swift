@@ -8,8 +8,8 @@ struct PhoneWalker {
     var phone = Phone()
     /// What did not hold, with the event and what followed from it.
     var broken: [String] = []
-    private var timers = TimerRow()
-    private var now = SimTime.start
+    private(set) var timers = TimerRow()
+    private(set) var now = SimTime.start
     private var told: VisibleStatus?
     private var toldAccuracy: Accuracy?
     /// Since when the phone has been out of use with Allow Once in force.

@@ -63,6 +63,54 @@ struct UncountedHookTests {
         #expect(failure?.place.code == .budgetExhausted, "\(failure?.message ?? "no failure")")
     }
 
+    /// What looks like a call of the host's and runs a function of the script's.
+    // swift-format-ignore
+    static let disguised = [
+        "self.t:start()", "app = self.t app:start()", "local a = app a = self.t a:start()",
+        "app:start(self.f)", "app.manager.authorizationStatus:gsub('.', self.f)", "self.f()",
+        "local a if app.sessions > 0 then a = self.t else a = app end a:start()",
+        "local a = app.sessions > 0 and self.t or app a:start()",
+        "local a = app if app.sessions > 0 then a = self.t end a:start()",
+        "local a, b = app, self.t a, b = b, a a:start()", "local start = app.start start(app, self.f)",
+        "app.available('9.0', self.f()) ", "local a = app do local a = self.t a:start() end",
+    ]
+
+    @Test("is counted where what it calls is not the host's", arguments: disguised)
+    func disguises(_ body: String) throws {
+        var limits = ScriptLimits()
+        limits.instructionsMax = 5_000
+        let fixture = Fixture(
+            strategy: """
+                local function f() while true do end end
+                return {
+                  launched = function(self) self.f, self.t = f, { start = f } end,
+                  entered_foreground = function(self, app) \(body) end,
+                }
+                """, limits: limits)
+        try fixture.send(.launched)
+        let failure = Fixture.failure { try fixture.send(.enteredForeground) }
+        #expect(failure?.place.code == .budgetExhausted, "\(failure?.message ?? "no failure")")
+    }
+
+    @Test("is not counted where it calls methods of the host alone")
+    func calls() throws {
+        let calls = String(repeating: "app.manager:requestLocation() ", count: 30)
+        var limits = ScriptLimits()
+        limits.instructionsMax = 100
+        let fixture = Fixture(
+            strategy: """
+                return { launched = print, entered_foreground = function(self, app)
+                  local manager, count = app.manager, self.count or 0
+                  self.count = count + 1
+                  if manager.authorizationStatus == "denied" then manager:requestAlwaysAuthorization() end
+                  if count > 0 then \(calls) elseif count == 0 then app:milestone("first") end
+                end }
+                """, limits: limits)
+        _ = try fixture.loaded()
+        #expect(try fixture.send(.enteredForeground).count == 1)
+        #expect(try fixture.send(.enteredForeground).count == 30)
+    }
+
     @Test("is not counted where it cannot")
     func straight() throws {
         let sums = (1...90).map { "self.a = self.a + \($0)" }.joined(separator: " ")
