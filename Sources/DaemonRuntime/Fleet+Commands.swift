@@ -29,7 +29,7 @@ extension Fleet {
     ) {
         queue.async { [self] in
             guard core.state == old else { return reply(.failure(wrongState(complaint))) }
-            if core.anchorNanoseconds != nil { dropAnchor() }
+            leaveSchedule()
             core.state = new
             isHalted.store(new != .running, ordering: .relaxed)
             if core.isPublished { publishState() } else { publishFigures() }
@@ -59,7 +59,7 @@ extension Fleet {
             guard !core.state.isFinal else {
                 return reply(.failure(wrongState("has no rate any more; \(Self.living) have")))
             }
-            if core.anchorNanoseconds != nil { dropAnchor() }
+            leaveSchedule()
             core.rate = rate
             core.waitNumber += 1  // A wait at the rate before is out of date.
             publishState()

@@ -74,11 +74,10 @@ struct FleetCore {
     var epoch: Epoch?
     /// Workers have pieces of the epoch.
     var isWorking = false
-    /// The instant of wall time at which the paced fleet was, or should have been, at `anchorTime`;
-    /// nil: from now on.
-    var anchorNanoseconds: UInt64?
-    /// Nil: where the runner is then.
-    var anchorTime: SimTime?
+    /// Of a paced fleet that runs; nil: from now on.
+    var schedule: PacedSchedule?
+    /// Where the next schedule begins; nil: where the runner is then.
+    var scheduleBegin: SimTime?
     /// Counts the waits of a paced fleet, so that one that is out of date does nothing.
     var waitNumber: UInt64 = 0
     var publishedNanoseconds: UInt64 = 0
