@@ -17,7 +17,8 @@ struct EpochPace {
     private static let growthMax = 4.0
     private static let microseconds = 1e3...1e15
 
-    private(set) var epoch = SimDuration.hours(1)
+    /// Short at first: how busy the fleet is, is not known yet.
+    private(set) var epoch = SimDuration.seconds(1)
     private var eventsBefore: UInt64 = 0
 
     /// - Parameters:

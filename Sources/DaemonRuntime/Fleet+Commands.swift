@@ -31,7 +31,7 @@ extension Fleet {
             guard core.state == old else { return reply(.failure(wrongState(complaint))) }
             leaveSchedule()
             core.state = new
-            isHalted.store(new != .running, ordering: .relaxed)
+            if new == .paused { halt() } else { unhalt() }
             if core.isPublished { publishState() } else { publishFigures() }
             reply(.success(new))
             proceed()
@@ -46,12 +46,23 @@ extension Fleet {
             }
             if !core.isPublished, !core.isWorking { publishFigures() }
             core.state = .stopped
-            isHalted.store(true, ordering: .relaxed)
+            halt()
             publish { $0.end = .interrupted }
             publishState()
             if !core.isWorking { release() }
             reply(.success(.stopped))
         }
+    }
+
+    private func unhalt() {
+        core.haltedNanoseconds = nil
+        isHalted.store(false, ordering: .relaxed)
+    }
+
+    /// Workers leave the epoch between two devices.
+    private func halt() {
+        (core.haltedNanoseconds, core.haltSeconds) = core.isWorking ? (Self.now, nil) : (nil, 0)
+        isHalted.store(true, ordering: .relaxed)
     }
 
     public func setRate(_ rate: FleetRate, _ reply: @escaping Reply) {

@@ -100,6 +100,11 @@ extension Fleet {
         core.busyNanoseconds += nanoseconds
         core.epoch?.nanoseconds += nanoseconds
         core.epoch?.pending = unfinished
+        if let halted = core.haltedNanoseconds {
+            core.haltedNanoseconds = nil
+            core.haltSeconds = Double((Self.now - halted) / 1_000) / 1e6
+            publishState()
+        }
         if core.state.isFinal {
             release()
         } else if unfinished.isEmpty {
@@ -112,6 +117,7 @@ extension Fleet {
     private func finishEpoch() {
         guard let runner = core.runner, let epoch = core.epoch else { return }
         core.epoch = nil
+        core.epochNanosecondsMax = max(core.epochNanosecondsMax, epoch.nanoseconds)
         let lines = epoch.lines.map { lines in
             lines.parts.reduce(0) { $0 + UInt64($1.lines.count) }
         }
@@ -202,8 +208,10 @@ extension Fleet {
 
     func publishState() {
         let (state, rate, busy) = (core.state, core.rate, Double(core.busyNanoseconds) / 1e9)
-        let lag = lagSeconds
+        let (lag, halt) = (lagSeconds, core.haltSeconds)
+        let longest = Double(core.epochNanosecondsMax) / 1e9
         publish { status in
+            (status.epochSecondsMax, status.haltSeconds) = (longest, halt)
             (status.state, status.rate) = (state, rate)
             (status.busySeconds, status.lagSeconds) = (busy, lag)
         }

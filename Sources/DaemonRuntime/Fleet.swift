@@ -45,7 +45,8 @@ public final class Fleet: Sendable {
         published = Mutex(
             FleetStatus(
                 state: .ready, rate: rate, end: nil, figures: runner.figures(),
-                standings: runner.standings(), lagSeconds: 0, busySeconds: 0, journal: []))
+                standings: runner.standings(), lagSeconds: 0, busySeconds: 0,
+                epochSecondsMax: 0, haltSeconds: nil, journal: []))
     }
 
     deinit { pool.forget(tenant) }
@@ -83,6 +84,11 @@ struct FleetCore {
     var publishedNanoseconds: UInt64 = 0
     var isPublished = true
     var busyNanoseconds: UInt64 = 0
+    var epochNanosecondsMax: UInt64 = 0
+    /// When workers were asked to leave the epoch, until they have.
+    var haltedNanoseconds: UInt64?
+    /// See `FleetStatus.haltSeconds`.
+    var haltSeconds: Double?
     var watchers: [UInt64: FleetWatcher] = [:]
     var lastWatcher: UInt64 = 0
     var keepsRecords = false
