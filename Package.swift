@@ -175,7 +175,8 @@ let package = Package(
         .testTarget(
             name: "ShardsTests",
             dependencies: ["Bundles", "Metrics", "Shards", "Simulation", "TestSupport", "locfleet"]),
-        .testTarget(name: "DeterminismTests", dependencies: ["JSONText", "locfleet", "TestSupport"]),
+        .testTarget(
+            name: "DeterminismTests", dependencies: ["JSONText", "locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
