@@ -6,7 +6,7 @@ import SimPrimitives
 /// 2 s; while records are kept, also at no more than `linesMax` of them, which bounds memory.
 /// The result depends on none of this.
 ///
-/// One epoch may take longer, in which a fleet becomes busier: where it ends was settled before, and
+/// One in which a fleet becomes busier may take longer: where it ends was settled before, and some
 /// devices have been there. The next is as much shorter.
 struct EpochPace {
     static let linesMax: UInt64 = 400_000
