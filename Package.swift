@@ -175,13 +175,14 @@ let package = Package(
         .testTarget(
             name: "ShardsTests",
             dependencies: ["Bundles", "Metrics", "Shards", "Simulation", "TestSupport", "locfleet"]),
-        .testTarget(name: "DeterminismTests", dependencies: ["locfleet", "TestSupport"]),
+        .testTarget(
+            name: "DeterminismTests", dependencies: ["JSONText", "locfleet", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
-                "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport", "locfleet",
-                "locfleetd",
+                "JSONText", "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport",
+                "locfleet", "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",

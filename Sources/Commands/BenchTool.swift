@@ -42,11 +42,7 @@ public enum BenchTool {
             return
         }
         if arguments.has("--control") {
-            try ControlBench(
-                devices: try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000,
-                calls: try arguments.number("--calls", in: 1...1_000_000) ?? 1_000,
-                terminal: terminal
-            ).run()
+            try ControlBench(arguments, terminal).run()
             return
         }
         let rounds = try arguments.number("--rounds", in: 1...101) ?? 5

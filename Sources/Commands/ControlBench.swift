@@ -3,31 +3,47 @@ import ControlProtocol
 import Foundation
 import JSONText
 
-/// `locfleet-bench --control`: how fast the daemon answers while a large fleet runs flat out.
+/// `locfleet-bench --control`: how fast the daemon answers, and its workers come to rest, while a
+/// large fleet runs flat out.
 struct ControlBench {
     static let options: [OptionSpec] = [
         .flag("--control", "measure how fast the daemon answers while a fleet runs flat out"),
-        .value("--calls", "N", "with --control: calls of each method (1000)"),
+        .value(
+            "--calls", "N", "with --control: calls of each method (1000); a tenth as many pauses"),
+        .flag("--json", "with --control: print the figures as JSON"),
+        .value("--scenario", "FILE", "with --control: what the fleet runs (progressive.json5)"),
     ]
 
     /// Between two calls: as people and dashboards ask, and not in one burst.
     private static let pauseMicroseconds: UInt32 = 10_000
+    /// What the fleet does between two pauses, and what it does longer each time, so that pauses
+    /// come at all points of an epoch.
+    private static let runMicroseconds: (least: UInt32, more: UInt32) = (50_000, 7_919)
+    /// The least of the latencies that are told, in seconds.
+    private static let answersDue = 0.1
+    private static let restDue = 0.05
 
     let devices: UInt64
     let calls: Int
+    let scenario: String
+    let isJSON: Bool
     let terminal: Terminal
+
+    private let fleet = DaemonArguments.parameters(of: "bench")
+
+    init(_ arguments: Arguments, _ terminal: Terminal) throws(CommandError) {
+        devices = try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000
+        calls = try arguments.number("--calls", in: 1...1_000_000) ?? 1_000
+        scenario = arguments.value("--scenario") ?? "config/scenarios/progressive.json5"
+        (isJSON, self.terminal) = (arguments.has("--json"), terminal)
+    }
 
     func run() throws(CommandError) {
         let daemon = try BenchDaemon()
         defer { daemon.stop() }
-        let bundle = try ScenarioArguments(
-            Arguments(
-                [
-                    "config/scenarios/progressive.json5", "--devices", "\(devices)", "--days",
-                    "3650",
-                ],
-                options: ScenarioArguments.options, verb: "run"), verb: "run"
-        ).bundle
+        let words = [scenario, "--devices", "\(devices)", "--days", "3650"]
+        let arguments = try Arguments(words, options: ScenarioArguments.options, verb: "run")
+        let bundle = try ScenarioArguments(arguments, verb: "run").bundle
         let client = try daemon.client()
         try BundleUpload(client: client).send(bundle)
         _ = try client.call(
@@ -36,92 +52,94 @@ struct ControlBench {
                 $0.member("name", "bench")
                 $0.member("bundle", bundle.sha256)
             })
-        let fleet = DaemonArguments.parameters(of: "bench")
+        var rows = try answers(client)
+        rows += try pauses(client)
+        let end = try client.call(.fleetShow, fleet).node
+        rows += try stop(client)
+        if terminal.showsProgress { terminal.draw("\r\u{1B}[K") }
+        let page = ControlPage(devices: devices, rows: rows, fleet: end)
+        try terminal.print(isJSON ? page.json : page.text)
+        let late = rows.filter { !$0.isKept }.map(\.name)
+        guard late.isEmpty else {
+            throw CommandError(
+                "later than due: \(late.joined(separator: ", "))", status: .verdictIsNo)
+        }
+    }
+
+    private func seconds(_ work: () throws(CommandError) -> Void) throws(CommandError) -> Double {
+        let began = ContinuousClock.now
+        try work()
+        return (ContinuousClock.now - began) / .seconds(1)
+    }
+
+    private func show(_ what: String, _ index: Int, of count: Int) {
+        guard terminal.showsProgress else { return }
+        terminal.draw("\r\(what) \(index + 1) of \(count)\u{1B}[K")
+    }
+
+    /// Each question asked `calls` times.
+    private func answers(_ client: ControlClient) throws(CommandError) -> [ControlPage.Row] {
+        let list = DaemonArguments.parameters(of: "bench") {
+            $0.member("where", "status = authorizedAlways")
+        }
         let methods: [(ControlMethod, String)] = [
             (.daemonStatus, "{}"), (.funnel, fleet), (.metrics, fleet), (.fleetShow, fleet),
-            (
-                .deviceList,
-                DaemonArguments.parameters(of: "bench") {
-                    $0.member("where", "status = authorizedAlways")
-                }
-            ),
+            (.deviceList, list),
         ]
-        var seconds = [[Double]](repeating: [], count: methods.count)
+        var rows = methods.map { ControlPage.Row($0.0.rawValue, due: Self.answersDue) }
         for call in 0..<calls {
             for (index, (method, parameters)) in methods.enumerated() {
-                let began = ContinuousClock.now
-                _ = try client.call(method, parameters)
-                seconds[index].append((ContinuousClock.now - began) / .seconds(1))
+                rows[index].seconds.append(
+                    try seconds { () throws(CommandError) in
+                        _ = try client.call(method, parameters)
+                    })
                 usleep(Self.pauseMicroseconds)
             }
-            if terminal.showsProgress { terminal.draw("\rcall \(call + 1) of \(calls)\u{1B}[K") }
+            show("call", call, of: calls)
         }
-        if terminal.showsProgress { terminal.draw("\r\u{1B}[K") }
-        let end = try client.call(.fleetShow, fleet).node
-        try terminal.print(table(methods.map(\.0.rawValue), seconds, end))
+        return rows
     }
 
-    private func table(_ names: [String], _ seconds: [[Double]], _ fleet: JSONNode) -> String {
-        func cell(_ text: String) -> String {
-            String(repeating: " ", count: max(0, 9 - text.count)) + text
+    /// Pauses and resumes; how long until the answer, and until the workers are at rest.
+    private func pauses(_ client: ControlClient) throws(CommandError) -> [ControlPage.Row] {
+        var (pause, resume) = (
+            ControlPage.Row("fleet.pause", due: Self.answersDue),
+            ControlPage.Row("fleet.resume", due: Self.answersDue)
+        )
+        var rest = ControlPage.Row("paused: at rest", due: Self.restDue)
+        let count = max(1, calls / 10)
+        for index in 0..<count {
+            pause.seconds.append(
+                try seconds { () throws(CommandError) in
+                    _ = try client.call(.fleetPause, fleet)
+                })
+            rest.seconds.append(try secondsToRest(client))
+            resume.seconds.append(
+                try seconds { () throws(CommandError) in
+                    _ = try client.call(.fleetResume, fleet)
+                })
+            usleep(Self.runMicroseconds.least + UInt32(index % 20) * Self.runMicroseconds.more)
+            show("pause", index, of: count)
         }
-        func milliseconds(_ seconds: Double) -> String {
-            let hundredths = Int((seconds * 1e5).rounded())
-            return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
-        }
-        var text = "\(devices) devices \(fleet["state"]?.string ?? "") flat out; "
-        text += "\(calls) calls of each method, milliseconds\n"
-        text += "                    p50      p90      p99     most\n"
-        for (name, values) in zip(names, seconds) {
-            let sorted = values.sorted()
-            text += name + String(repeating: " ", count: max(1, 14 - name.count))
-            for quantile in [0.5, 0.9, 0.99, 1] {
-                let rank = min(sorted.count - 1, Int(quantile * Double(sorted.count)))
-                text += cell(milliseconds(sorted[rank]))
-            }
-            text += "\n"
-        }
-        let events = Double(fleet["events"]?.number ?? "") ?? 0
-        let busy = Double(fleet["busy_seconds"]?.number ?? "") ?? 1
-        text += "meanwhile the fleet ran \(Int(events / max(busy, 0.001))) events a second\n"
-        return text
-    }
-}
-
-/// A daemon of its own for a measurement, on a socket of its own.
-struct BenchDaemon {
-    private let process = Process()
-    private let folder: URL
-
-    init() throws(CommandError) {
-        let executable = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
-            .deletingLastPathComponent().appending(path: "locfleetd")
-        folder = FileManager.default.temporaryDirectory.appending(
-            path: "locfleet-bench-\(ProcessInfo.processInfo.processIdentifier)")
-        process.executableURL = executable
-        process.arguments = ["--socket", path]
-        process.standardError = FileHandle.nullDevice
-        do {
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try process.run()
-        } catch {
-            throw CommandError("\(executable.path): cannot be started: \(error)", status: .failed)
-        }
+        return [pause, rest, resume]
     }
 
-    private var path: String { folder.appending(path: "s").path(percentEncoded: false) }
-
-    func client() throws(CommandError) -> ControlClient {
-        for _ in 0..<500 {
-            if let client = try? ControlClient(path: path, timeoutSeconds: nil) { return client }
-            usleep(10_000)
-        }
-        return try ControlClient(path: path, timeoutSeconds: nil)
+    private func stop(_ client: ControlClient) throws(CommandError) -> [ControlPage.Row] {
+        var stop = ControlPage.Row("fleet.stop", due: Self.answersDue)
+        var rest = ControlPage.Row("stopped: at rest", due: Self.restDue)
+        stop.seconds = [
+            try seconds { () throws(CommandError) in _ = try client.call(.fleetStop, fleet) }
+        ]
+        rest.seconds = [try secondsToRest(client)]
+        return [stop, rest]
     }
 
-    func stop() {
-        process.terminate()
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
+    /// Waits until the workers have come to rest, and asks how long they took.
+    private func secondsToRest(_ client: ControlClient) throws(CommandError) -> Double {
+        while true {
+            let shown = try client.call(.fleetShow, fleet).node
+            if let text = shown["halt_seconds"]?.number, let halt = Double(text) { return halt }
+            usleep(1_000)
+        }
     }
 }

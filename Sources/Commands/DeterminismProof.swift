@@ -2,69 +2,78 @@ import JSONText
 import Reports
 import Simulation
 
-/// Holds the outcomes of samples against the first.
+/// Holds the outcomes of samples against the first, until one differs.
 struct DeterminismProof {
     /// Runs of samples that differ, to catch the records in which they do.
     private static let triesMax = 8
 
     let player: SamplePlayer
+    /// What was played, with what came of it.
+    private(set) var runs: [(sample: DeterminismSample, digest: String)] = []
+    private(set) var difference: RunDifference?
     private var first: (sample: DeterminismSample, outcome: SamplePlayer.Outcome)?
 
     init(player: SamplePlayer) { self.player = player }
 
-    /// Of the first outcome.
-    var digest: String {
-        let line = first?.outcome.report.first { $0.contains("\"digest\": \"") } ?? ""
+    /// Plays one more sample.
+    ///
+    /// - Returns: whether it is the same run as the first.
+    mutating func add(_ sample: DeterminismSample) throws(CommandError) -> Bool {
+        let outcome = try player.play(sample)
+        runs.append((sample, Self.digest(of: outcome)))
+        guard let first else {
+            self.first = (sample, outcome)
+            return true
+        }
+        difference = try difference(of: sample, outcome, from: first.sample, first.outcome)
+        return difference == nil
+    }
+
+    private static func digest(of outcome: SamplePlayer.Outcome) -> String {
+        let line = outcome.report.first { $0.contains("\"digest\": \"") } ?? ""
         return line.components(separatedBy: "\"digest\": \"").last?.components(separatedBy: "\"")
             .first ?? ""
     }
 
-    /// Plays one more sample.
-    ///
-    /// - Returns: how it differs from the first, for people; nil where it does not.
-    mutating func add(_ sample: DeterminismSample) throws(CommandError) -> String? {
-        let outcome = try player.play(sample)
-        guard let first else {
-            self.first = (sample, outcome)
-            return nil
-        }
-        let head = "\"\(first.sample.name)\" and \"\(sample.name)\" are different runs.\n"
-        let lines = Self.firstDifference(first.outcome.digests, outcome.digests)
-        if let lines {
+    private func difference(
+        of sample: DeterminismSample, _ outcome: SamplePlayer.Outcome,
+        from first: DeterminismSample, _ firstOutcome: SamplePlayer.Outcome
+    ) throws(CommandError) -> RunDifference? {
+        var difference = RunDifference(runs: (first.name, sample.name))
+        if let lines = Self.firstDifference(firstOutcome.digests, outcome.digests) {
             let words = (lines.0 ?? lines.1 ?? "").split(separator: " ").map(String.init)
-            guard words.count == 3 else { return head }
-            return try head + device(arm: words[0], words[1], first.sample, sample)
+            guard words.count == 3 else { return difference }
+            (difference.arm, difference.device) = (words[0], words[1])
+            difference.records = try records(arm: words[0], words[1], first, sample)
+            return difference
         }
-        guard let (one, other) = Self.firstDifference(first.outcome.report, outcome.report) else {
+        guard let (one, other) = Self.firstDifference(firstOutcome.report, outcome.report) else {
             return nil
         }
-        return head + "All devices have the same records; the reports differ first in\n"
-            + Self.sideBySide(one.map(String.init), other.map(String.init))
+        difference.lines = (one.map(String.init), other.map(String.init))
+        return difference
     }
 
-    private func device(
+    /// The first record of that device which differs.
+    private func records(
         arm: String, _ device: String, _ one: DeterminismSample, _ other: DeterminismSample
-    ) throws(CommandError) -> String {
-        let whose = "device \(device)" + (arm == "base" ? "" : " in arm \(arm)")
-        let head = "First device that differs: \(whose).\n"
+    ) throws(CommandError) -> RunDifference.Pair? {
         if arm == Arm.baseName {
-            let difference = try differing([one]) { (sample) throws(CommandError) in
+            let pair = try differing([one]) { (sample) throws(CommandError) in
                 try player.recordsAlone(sample, device: device)
             }
-            if let difference { return head + difference }
+            if let pair { return pair }
         }
-        let difference = try differing([one, other]) { (sample) throws(CommandError) in
+        return try differing([one, other]) { (sample) throws(CommandError) in
             try player.records(sample, arm: arm, device: device)
         }
-        return head
-            + (difference ?? "More runs had the same records of it: the record is not known.\n")
     }
 
     /// Plays the samples in turn until the records differ from those of the first time.
     private func differing(
         _ samples: [DeterminismSample],
         _ records: (DeterminismSample) throws(CommandError) -> [String]
-    ) throws(CommandError) -> String? {
+    ) throws(CommandError) -> RunDifference.Pair? {
         var first: [String]?
         for index in 0..<Self.triesMax {
             let lines = try records(samples[index % samples.count])
@@ -73,14 +82,10 @@ struct DeterminismProof {
                 continue
             }
             guard let (a, b) = Self.firstDifference(known, lines) else { continue }
-            return "First record that differs:\n" + Self.sideBySide(a, b) + Self.advice
+            return (a, b)
         }
         return nil
     }
-
-    private static let advice =
-        "Mostly a script takes '#' of a list with holes, which may be any of several numbers and "
-        + "differs from\nprocess to process. 'locfleet check' warns of what it can see.\n"
 
     /// The first place at which two lists differ, and what either has there.
     private static func firstDifference<Line: Equatable>(
@@ -92,9 +97,5 @@ struct DeterminismProof {
             if a != b { return (a, b) }
         }
         return nil
-    }
-
-    private static func sideBySide(_ one: String?, _ other: String?) -> String {
-        "  \(printable(one ?? "(nothing)"))\n  \(printable(other ?? "(nothing)"))\n"
     }
 }

@@ -1,4 +1,5 @@
 import Bundles
+import ControlProtocol
 import DaemonRuntime
 import Foundation
 import Reports
@@ -10,10 +11,14 @@ extension Verb {
         name: "verify-determinism",
         usage: "SCENARIO.json5 [options]",
         summary: "run a scenario in many ways and hold the results against each other",
-        options: ScenarioArguments.options + [ScenarioArguments.arm],
+        options: ScenarioArguments.options + [
+            ScenarioArguments.arm,
+            .flag("--json", "print the runs, their digests and the first difference as JSON"),
+        ],
         examples: [
             "locfleet verify-determinism config/scenarios/progressive.json5 --days 7",
             "locfleet verify-determinism config/scenarios/progressive.json5 --devices 200",
+            "locfleet verify-determinism my.json5 --devices 50 --days 2 --json | jq .agree",
         ],
         run: { arguments, terminal throws(CommandError) in
             try verifyDeterminism(arguments, terminal)
@@ -49,27 +54,12 @@ extension Verb {
             scenario: words, arms: ScenarioArguments.words([ScenarioArguments.arm], of: arguments),
             folder: folder)
         var proof = DeterminismProof(player: player)
-        for sample in samples {
-            if let difference = try proof.add(sample) {
-                try terminal.print(difference)
-                return .verdictIsNo
-            }
-        }
-        let days = TextNumbers.days(scenario.duration)
-        try terminal.print(
-            """
-            \(samples.count) runs agree: \(devices) devices, \(days)
-            digest \(proof.digest)
-            \(samples.map { "  \($0.name)\n" }.joined())
-            """)
-        return .done
-    }
-}
-
-private enum TextNumbers {
-    static func days(_ duration: SimDuration) -> String {
-        let days = duration.seconds / 86_400
-        return days == 1 ? "1 day" : days == days.rounded() ? "\(Int(days)) days" : "\(days) days"
+        for sample in samples where try !proof.add(sample) { break }
+        let page = DeterminismPage(
+            scenario: arguments.operands.first ?? "", devices: devices,
+            duration: scenario.duration, proof: proof)
+        try terminal.print(arguments.has("--json") ? page.json : page.text)
+        return proof.difference == nil ? .done : .verdictIsNo
     }
 }
 
@@ -80,6 +70,10 @@ struct DeterminismSample {
     /// More than one: as shards, merged.
     var shards: UInt32 = 1
     var hasLog = false
+
+    private static let pacedRatioMax = FleetRate.ratios.upperBound
+    /// Of wall time, in which the whole scenario can be paced.
+    private static let pacedSecondsMax = 10.0
 
     /// Every way once. Each is a process of its own, or several: one may agree with itself.
     static func all(duration: SimDuration, devices: UInt32, mayShard: Bool) -> [Self] {
@@ -99,6 +93,11 @@ struct DeterminismSample {
             Self(name: "one epoch", words: ["--workers", "2", "--epoch", whole]),
             Self(name: "one epoch, with a log", words: ["--epoch", whole], hasLog: true),
         ]
+        let ratio = FleetRate.ratio(min(max(duration.seconds, 0.001), pacedRatioMax))
+        if duration.seconds / pacedRatioMax <= pacedSecondsMax {
+            samples.append(
+                Self(name: "paced at \(ratio)", words: ["--workers", "2", "--rate", "\(ratio)"]))
+        }
         for count in [UInt32(2), 7] where mayShard && count <= devices {
             samples.append(
                 Self(

@@ -10,7 +10,7 @@ extension Verb {
         options: [
             .value("--name", "NAME", "what the fleet is called; without it, as the scenario is"),
             .flag("--paused", "create it and do nothing yet: 'fleet start' runs it"),
-            .value("--rate", "RATE", "max (the default), or a ratio to the wall clock such as 60x"),
+            FleetRate.option,
             .value("--by", "persona,ios", "keep the figures apart by persona, iOS version or both"),
             ScenarioArguments.arm,
         ] + ScenarioArguments.options + DaemonArguments.all,
@@ -27,11 +27,7 @@ extension Verb {
         let bundle = scenario.bundle
         scenario.notes.forEach(terminal.complain)
         let by = try Split(arguments.value("--by")).names
-        let rate = arguments.value("--rate") ?? "max"
-        guard FleetRate(rate) != nil else {
-            throw CommandError(
-                "--rate is max or a ratio in 0.001x ... 1000000x, such as 60x, not '\(rate)'")
-        }
+        let rate = try FleetRate(arguments)
         let client = try DaemonArguments.client(arguments)
         try BundleUpload(client: client).send(bundle)
         let result = try client.call(
@@ -40,7 +36,7 @@ extension Verb {
                 $0.member("name", arguments.value("--name") ?? bundle.scenario.name)
                 $0.member("bundle", bundle.sha256)
                 $0.member("paused", arguments.has("--paused"))
-                $0.member("rate", rate)
+                $0.member("rate", rate.description)
                 $0.member("by", by)
             })
         return try tell(result, arguments, terminal)
@@ -118,16 +114,12 @@ extension Verb {
                 throw CommandError(
                     "a fleet and a rate are taken; see 'locfleet help fleet rate'")
             }
-            let rate = arguments.operands[1]
-            guard FleetRate(rate) != nil else {
-                let near = FleetRate(rate + "x") == nil ? "" : "; did you mean \(rate)x?"
-                throw CommandError("a rate is max or a ratio such as 60x, not '\(rate)'\(near)")
-            }
+            let rate = try FleetRate(word: arguments.operands[1], named: "a rate")
             let client = try DaemonArguments.client(arguments)
             let result = try client.call(
                 .fleetRate,
                 DaemonArguments.parameters(of: arguments.operands[0]) {
-                    $0.member("rate", rate)
+                    $0.member("rate", rate.description)
                 })
             return try tell(result, arguments, terminal)
         })

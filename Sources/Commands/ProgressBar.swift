@@ -1,8 +1,12 @@
+import DaemonRuntime
 import SimPrimitives
 
 /// The progress of a long run on a terminal's standard error: simulated time, events a second and
 /// the time left, on one line that is drawn over.
 struct ProgressBar {
+    /// A run that keeps up is behind by less, now and then.
+    private static let lagSecondsShown = 0.5
+
     private let terminal: Terminal
     private let duration: SimDuration
     private let clock = ContinuousClock()
@@ -14,14 +18,14 @@ struct ProgressBar {
         began = clock.now
     }
 
-    mutating func show(_ now: SimTime, events: UInt64) {
+    mutating func show(_ border: FleetRunner.Border) {
         guard terminal.showsProgress else { return }
         let instant = clock.now
         if let drawn, instant - drawn < .milliseconds(100) { return }
         drawn = instant
         let elapsed = (instant - began) / .seconds(1)
         let line = Self.line(
-            now, of: duration, events: events, elapsedSeconds: elapsed, width: terminal.width)
+            border, of: duration, elapsedSeconds: elapsed, width: terminal.width)
         terminal.draw("\r\u{1B}[K" + line)
     }
 
@@ -32,15 +36,18 @@ struct ProgressBar {
     }
 
     static func line(
-        _ now: SimTime, of duration: SimDuration, events: UInt64, elapsedSeconds: Double, width: Int
+        _ border: FleetRunner.Border, of duration: SimDuration, elapsedSeconds: Double, width: Int
     ) -> String {
+        let now = border.at
         let share = Double(now.microseconds) / Double(max(duration.microseconds, 1))
         let left = share > 0 ? elapsedSeconds / share - elapsedSeconds : 0
-        let rate = Double(events) / max(elapsedSeconds, 0.001) / 1e6
+        let rate = Double(border.events) / max(elapsedSeconds, 0.001) / 1e6
         let facts =
             " \(Int(share * 100)) %  day \(tenths(Double(now.microseconds) / 86_400e6))"
             + " of \(tenths(Double(duration.microseconds) / 86_400e6))"
             + "  \(tenths(rate)) M events/s  \(Int(left.rounded(.up))) s left"
+            + (border.lagSeconds < lagSecondsShown
+                ? "" : "  \(tenths(border.lagSeconds)) s behind")
         let room = min(max(width - facts.count - 3, 0), 30)
         guard room >= 8 else { return String(facts.prefix(max(width - 1, 0))) }
         let full = Int(share * Double(room))

@@ -1,4 +1,5 @@
 import Bundles
+import ControlProtocol
 import DaemonRuntime
 import Foundation
 import Reports
@@ -23,6 +24,7 @@ extension Verb {
             .value(
                 "--epoch", "SPAN",
                 "simulated time between two borders, such as 1h; the result does not depend on it"),
+            FleetRate.option,
             .value("--digests", "FILE", "write the digest of every device's records as a line"),
         ] + ReportFormat.options + ShardArguments.options,
         examples: [
@@ -30,6 +32,7 @@ extension Verb {
             "locfleet run my.json5 --set app.options.upgrade_after_uses=10 --by persona",
             "locfleet run config/scenarios/progressive.json5 --arm ask_on_launch.lua",
             "locfleet run my.json5 --devices 100 --log - | jq 'select(.type == \"answer\")'",
+            "locfleet run my.json5 --rate 60x --log - | jq .type",
             "locfleet run my.json5 --shard 2/8 -o part2.json",
         ],
         run: { arguments, terminal throws(CommandError) in
@@ -49,6 +52,7 @@ struct RunCommand {
     private let format: ReportFormat
     private let shard: ShardArguments?
     private let epoch: SimDuration?
+    private let rate: FleetRate
     private let digestsPath: String?
     /// See `Report.why`.
     private let why: String
@@ -57,6 +61,7 @@ struct RunCommand {
         format = try ReportFormat(arguments)
         digestsPath = arguments.value("--digests")
         epoch = try Self.epoch(arguments.value("--epoch"))
+        rate = try FleetRate(arguments)
         logPath = arguments.value("--log")
         if logPath == "-", format != .text {
             throw CommandError(
@@ -120,7 +125,7 @@ struct RunCommand {
         let end = runner.run(
             isInterrupted: { interrupt.isRequested },
             log: log,
-            onBorder: { bar.show($0, events: $1) })
+            onBorder: { bar.show($0) })
         bar.clear()
         let wallSeconds = (clock.now - began) / .seconds(1)
 
@@ -171,7 +176,7 @@ struct RunCommand {
             FleetRunner.Options(
                 workers: workers, devices: shard?.devices,
                 groups: split.groups(of: bundle.scenario),
-                keepsRecords: logPath != nil, epoch: epoch))
+                keepsRecords: logPath != nil, epoch: epoch, rate: rate))
     }
 
     private func open(

@@ -220,6 +220,10 @@ public final class FleetService: ControlHandler {
         }
     }
 
+    private static func milliseconds(_ seconds: Double) -> Double {
+        (seconds * 1_000).rounded() / 1_000
+    }
+
     /// What lists and `fleet.show` say of a fleet.
     static func summary(_ name: String, _ hosted: HostedFleet) -> String {
         let (bundle, status) = (hosted.bundle, hosted.fleet.status)
@@ -237,12 +241,14 @@ public final class FleetService: ControlHandler {
             members.member("at_seconds", (figures.at - .start).seconds)
             members.member("duration_seconds", bundle.scenario.duration.seconds)
             members.member("rate", status.rate.description)
-            members.member("lag_seconds", (status.lagSeconds * 1_000).rounded() / 1_000)
+            members.member("lag_seconds", milliseconds(status.lagSeconds))
             members.member("ended_by", status.end?.endedBy?.rawValue)
             if let verdict = status.thresholdsMet { members.member("thresholds_met", verdict) }
             members.member("error", status.end?.complaint)
             members.member("events", figures.events)
-            members.member("busy_seconds", (status.busySeconds * 1_000).rounded() / 1_000)
+            members.member("busy_seconds", milliseconds(status.busySeconds))
+            members.member("epoch_seconds_max", milliseconds(status.epochSecondsMax))
+            if let halt = status.haltSeconds { members.member("halt_seconds", halt) }
             members.member("journal", status.journal.count)
         }
     }

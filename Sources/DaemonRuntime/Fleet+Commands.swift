@@ -29,9 +29,9 @@ extension Fleet {
     ) {
         queue.async { [self] in
             guard core.state == old else { return reply(.failure(wrongState(complaint))) }
-            if core.anchorNanoseconds != nil { dropAnchor() }
+            leaveSchedule()
             core.state = new
-            isHalted.store(new != .running, ordering: .relaxed)
+            if new == .paused { halt() } else { unhalt() }
             if core.isPublished { publishState() } else { publishFigures() }
             reply(.success(new))
             proceed()
@@ -46,7 +46,7 @@ extension Fleet {
             }
             if !core.isPublished, !core.isWorking { publishFigures() }
             core.state = .stopped
-            isHalted.store(true, ordering: .relaxed)
+            halt()
             publish { $0.end = .interrupted }
             publishState()
             if !core.isWorking { release() }
@@ -54,12 +54,23 @@ extension Fleet {
         }
     }
 
+    private func unhalt() {
+        core.haltedNanoseconds = nil
+        isHalted.store(false, ordering: .relaxed)
+    }
+
+    /// Workers leave the epoch between two devices.
+    private func halt() {
+        (core.haltedNanoseconds, core.haltSeconds) = core.isWorking ? (Self.now, nil) : (nil, 0)
+        isHalted.store(true, ordering: .relaxed)
+    }
+
     public func setRate(_ rate: FleetRate, _ reply: @escaping Reply) {
         queue.async { [self] in
             guard !core.state.isFinal else {
                 return reply(.failure(wrongState("has no rate any more; \(Self.living) have")))
             }
-            if core.anchorNanoseconds != nil { dropAnchor() }
+            leaveSchedule()
             core.rate = rate
             core.waitNumber += 1  // A wait at the rate before is out of date.
             publishState()

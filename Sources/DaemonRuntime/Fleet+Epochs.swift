@@ -6,9 +6,6 @@ import Synchronization
 
 /// The loop of a fleet: from border to border. All of it on the fleet's queue.
 extension Fleet {
-    /// How much of a paced fleet is computed ahead, in wall time.
-    private static let quantumSeconds = 0.1
-
     static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     /// Begins or resumes what is due: an epoch, a wait for the next one, or nothing.
@@ -23,45 +20,30 @@ extension Fleet {
         guard core.state == .running else { return }
         switch core.rate {
         case .max:
-            core.anchorTime = nil
+            core.scheduleBegin = nil
             begin(until: runner.nextLimit())
         case .ratio(let ratio): beginPaced(runner, ratio)
         }
     }
 
     private func beginPaced(_ runner: FleetRunner, _ ratio: Double) {
-        let (anchor, time) = (core.anchorNanoseconds ?? Self.now, core.anchorTime ?? runner.now)
-        (core.anchorNanoseconds, core.anchorTime) = (anchor, time)
-        let target = Self.target(ratio, since: anchor, time)
-        let quantum = max(1, Int64(ratio * Self.quantumSeconds * 1e6))
-        let ahead = runner.now.microseconds - target.microseconds
-        guard ahead <= 0 else {
-            wait(seconds: Double(ahead) / ratio / 1e6)
-            return
+        let schedule =
+            core.schedule
+            ?? PacedSchedule(ratio: ratio, from: core.scheduleBegin ?? runner.now, at: Self.now)
+        core.schedule = schedule
+        switch schedule.step(at: Self.now, from: runner.now, epoch: runner.pace.epoch) {
+        case .wait(let seconds): wait(seconds: seconds)
+        case .run(let span): begin(until: runner.nextLimit(epoch: span))
         }
-        // Behind schedule the epochs are as long as the pace has them.
-        let epoch = min(quantum - ahead, max(runner.pace.epoch.microseconds, quantum))
-        begin(until: runner.nextLimit(epoch: SimDuration(microseconds: epoch)))
-    }
-
-    /// Where a paced fleet should be now.
-    private static func target(_ ratio: Double, since anchor: UInt64, _ time: SimTime) -> SimTime {
-        let elapsed = Double(now - anchor) / 1_000 * ratio
-        return SimTime(microseconds: time.microseconds + Int64(min(elapsed, 9e15)))
     }
 
     /// Stops the schedule: it goes on from where it is when the fleet runs again.
     ///
     /// The runner is a little ahead of it, and what it is behind is forgiven.
-    func dropAnchor() {
-        guard case .ratio(let ratio) = core.rate, let anchor = core.anchorNanoseconds,
-            let time = core.anchorTime, let runner = core.runner
-        else {
-            (core.anchorNanoseconds, core.anchorTime) = (nil, nil)
-            return
-        }
-        core.anchorTime = min(Self.target(ratio, since: anchor, time), runner.now)
-        core.anchorNanoseconds = nil
+    func leaveSchedule() {
+        guard let schedule = core.schedule, let runner = core.runner else { return }
+        core.scheduleBegin = min(schedule.target(at: Self.now), runner.now)
+        core.schedule = nil
     }
 
     private func wait(seconds: Double) {
@@ -118,6 +100,11 @@ extension Fleet {
         core.busyNanoseconds += nanoseconds
         core.epoch?.nanoseconds += nanoseconds
         core.epoch?.pending = unfinished
+        if let halted = core.haltedNanoseconds {
+            core.haltedNanoseconds = nil
+            core.haltSeconds = Double((Self.now - halted) / 1_000) / 1e6
+            publishState()
+        }
         if core.state.isFinal {
             release()
         } else if unfinished.isEmpty {
@@ -130,6 +117,7 @@ extension Fleet {
     private func finishEpoch() {
         guard let runner = core.runner, let epoch = core.epoch else { return }
         core.epoch = nil
+        core.epochNanosecondsMax = max(core.epochNanosecondsMax, epoch.nanoseconds)
         let lines = epoch.lines.map { lines in
             lines.parts.reduce(0) { $0 + UInt64($1.lines.count) }
         }
@@ -220,20 +208,20 @@ extension Fleet {
 
     func publishState() {
         let (state, rate, busy) = (core.state, core.rate, Double(core.busyNanoseconds) / 1e9)
-        let lag = lagSeconds
+        let (lag, halt) = (lagSeconds, core.haltSeconds)
+        let longest = Double(core.epochNanosecondsMax) / 1e9
         publish { status in
+            (status.epochSecondsMax, status.haltSeconds) = (longest, halt)
             (status.state, status.rate) = (state, rate)
             (status.busySeconds, status.lagSeconds) = (busy, lag)
         }
     }
 
     private var lagSeconds: Double {
-        guard case .ratio(let ratio) = core.rate, core.state == .running,
-            let anchor = core.anchorNanoseconds, let time = core.anchorTime,
-            let runner = core.runner
-        else { return 0 }
-        let target = Self.target(ratio, since: anchor, time)
-        return max(0, Double(target.microseconds - runner.now.microseconds) / 1e6 / ratio)
+        guard core.state == .running, let schedule = core.schedule, let runner = core.runner else {
+            return 0
+        }
+        return schedule.lagSeconds(at: Self.now, of: runner.now)
     }
 }
 

@@ -45,7 +45,8 @@ public final class Fleet: Sendable {
         published = Mutex(
             FleetStatus(
                 state: .ready, rate: rate, end: nil, figures: runner.figures(),
-                standings: runner.standings(), lagSeconds: 0, busySeconds: 0, journal: []))
+                standings: runner.standings(), lagSeconds: 0, busySeconds: 0,
+                epochSecondsMax: 0, haltSeconds: nil, journal: []))
     }
 
     deinit { pool.forget(tenant) }
@@ -74,16 +75,20 @@ struct FleetCore {
     var epoch: Epoch?
     /// Workers have pieces of the epoch.
     var isWorking = false
-    /// The instant of wall time at which the paced fleet was, or should have been, at `anchorTime`;
-    /// nil: from now on.
-    var anchorNanoseconds: UInt64?
-    /// Nil: where the runner is then.
-    var anchorTime: SimTime?
+    /// Of a paced fleet that runs; nil: from now on.
+    var schedule: PacedSchedule?
+    /// Where the next schedule begins; nil: where the runner is then.
+    var scheduleBegin: SimTime?
     /// Counts the waits of a paced fleet, so that one that is out of date does nothing.
     var waitNumber: UInt64 = 0
     var publishedNanoseconds: UInt64 = 0
     var isPublished = true
     var busyNanoseconds: UInt64 = 0
+    var epochNanosecondsMax: UInt64 = 0
+    /// When workers were asked to leave the epoch, until they have.
+    var haltedNanoseconds: UInt64?
+    /// See `FleetStatus.haltSeconds`.
+    var haltSeconds: Double?
     var watchers: [UInt64: FleetWatcher] = [:]
     var lastWatcher: UInt64 = 0
     var keepsRecords = false

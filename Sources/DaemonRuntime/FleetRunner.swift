@@ -1,4 +1,6 @@
+import ControlProtocol
 import Dispatch
+import Foundation
 import LuaScripting
 import SimPrimitives
 import Simulation
@@ -27,14 +29,17 @@ public final class FleetRunner {
         public var listens: Bool
         /// How long an epoch may be; nil: as the pace has it.
         public var epoch: SimDuration?
+        /// How fast `run` goes.
+        public var rate: FleetRate
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
-            keepsRecords: Bool = false, listens: Bool = false, epoch: SimDuration? = nil
+            keepsRecords: Bool = false, listens: Bool = false, epoch: SimDuration? = nil,
+            rate: FleetRate = .max
         ) {
             (self.workers, self.devices) = (workers, devices)
             (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
-            self.epoch = epoch
+            (self.epoch, self.rate) = (epoch, rate)
         }
     }
 
@@ -97,27 +102,44 @@ public final class FleetRunner {
 
     // MARK: - The whole run
 
+    /// Where a run stands between two epochs.
+    public struct Border: Sendable {
+        public let at: SimTime
+        /// So far in the run.
+        public let events: UInt64
+        /// By how much a paced run is behind its schedule, in seconds of wall time.
+        public let lagSeconds: Double
+    }
+
     /// Runs to the end of the scenario, or until `isInterrupted` says so at a border.
     ///
     /// - Parameters:
     ///   - log: takes each epoch's records as lines, in record order, at its border.
-    ///   - onBorder: called at each border with the instant and the events so far.
+    ///   - onBorder: called at each border.
     ///   - limit: to stop there, as if interrupted; nil: the end of the scenario.
     public func run(
         until limit: SimTime? = nil,
         isInterrupted: () -> Bool = { false },
         log: RecordLog? = nil,
-        onBorder: (SimTime, UInt64) -> Void = { _, _ in }
+        onBorder: (Border) -> Void = { _ in }
     ) -> End {
         var merge = LineMerge(count: pieceCount)
+        let schedule = PacedSchedule(options.rate, from: now, at: Self.wallNanoseconds)
         while true {
             if isInterrupted() || limit.map({ now >= $0 }) ?? false { return .interrupted }
-            let limit = min(nextLimit(epoch: options.epoch), limit ?? .never)
-            let began = DispatchTime.now().uptimeNanoseconds
+            var epoch = options.epoch
+            switch schedule?.step(at: Self.wallNanoseconds, from: now, epoch: pace.epoch) {
+            case nil: break
+            case .wait(let seconds):
+                Thread.sleep(forTimeInterval: min(seconds, Self.waitSecondsMax))
+                continue
+            case .run(let span): epoch = min(epoch ?? span, span)
+            }
+            let limit = min(nextLimit(epoch: epoch), limit ?? .never)
+            let began = Self.wallNanoseconds
             runPieces(until: limit, into: &merge, writesLines: log != nil)
             let ended = finishEpoch(
-                at: limit, wallNanoseconds: DispatchTime.now().uptimeNanoseconds - began,
-                lines: merge.lineCount)
+                at: limit, wallNanoseconds: Self.wallNanoseconds - began, lines: merge.lineCount)
             if let log {
                 do throws(LogError) {
                     try merge.write(to: log)
@@ -125,9 +147,15 @@ public final class FleetRunner {
             }
             merge.removeAll()
             if let ended { return ended }
-            onBorder(now, eventCount)
+            let lag = schedule?.lagSeconds(at: Self.wallNanoseconds, of: now) ?? 0
+            onBorder(Border(at: now, events: eventCount, lagSeconds: lag))
         }
     }
+
+    /// How long at a time a paced run waits before it asks again whether it is interrupted.
+    private static let waitSecondsMax = 0.02
+
+    private static var wallNanoseconds: UInt64 { DispatchTime.now().uptimeNanoseconds }
 
     private func runPieces(
         until limit: SimTime, into merge: inout LineMerge, writesLines: Bool
@@ -206,9 +234,10 @@ public final class FleetRunner {
     ///
     /// - Returns: how the run has ended, if it has.
     func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64, lines: UInt64 = 0) -> End? {
+        let span = limit - now
         now = limit
         pace.adapt(
-            wallNanoseconds: wallNanoseconds, events: eventCount,
+            span: span, wallNanoseconds: wallNanoseconds, events: eventCount,
             devices: UInt64(deviceCount * arms.count), lines: lines)
         if let failure { return .failed(failure) }
         if now < end { actScenario() }

@@ -31,6 +31,10 @@ public struct FleetStatus: Sendable {
     public var lagSeconds: Double
     /// Wall time in which workers ran epochs of this fleet.
     public var busySeconds: Double
+    /// Wall time of the longest epoch, pauses apart.
+    public var epochSecondsMax: Double
+    /// How long workers took to come to rest after the last pause or stop; nil while they do.
+    public var haltSeconds: Double?
     public var journal: [Intervention]
 
     /// Whether every threshold of every arm is met so far; nil where there is none.

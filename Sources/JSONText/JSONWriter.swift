@@ -81,6 +81,12 @@ public struct JSONWriter: Sendable {
         bytes += "null".utf8
     }
 
+    /// A value that is JSON already, on one line.
+    public mutating func json(_ text: String) {
+        begin()
+        bytes += text.utf8
+    }
+
     // MARK: - Members
 
     public mutating func member(_ name: String, _ value: String) {

@@ -172,7 +172,7 @@ extension DaemonSuite {
                 [
                     "fleet", "state", "digest", "scenario", "bundle", "seed", "devices", "arms",
                     "at_seconds", "duration_seconds", "rate", "lag_seconds", "ended_by", "error",
-                    "events", "busy_seconds", "journal",
+                    "events", "busy_seconds", "epoch_seconds_max", "journal",
                 ]
             ),
             ("fleet rate # 0.001x", "#: ready", ["fleet", "state"]),

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// One digest and one report, byte for byte, however a scenario is run. What is paced or asked
-/// while it runs is in `DaemonTests`; debug against release in `scripts/dev/soak`.
+/// One digest and one report, byte for byte, however a scenario is run. What is asked while it
+/// runs is in `DaemonTests`; debug against release in `scripts/dev/soak`.
 @Suite("However it is run, a scenario is the same run")
 struct MatrixTests {
     struct Row: CustomTestStringConvertible {
@@ -102,7 +102,7 @@ struct MatrixTests {
     }
 
     @Test(
-        "with 1, 2, 3 and 7 workers, in epochs short and long, with a log and without",
+        "with 1, 2, 3 and 7 workers, in epochs short and long, fast and paced, with a log or none",
         arguments: rows)
     func epochs(_ row: Row) throws {
         let bench = try Bench(row)
@@ -110,12 +110,13 @@ struct MatrixTests {
         #expect(Set(due.digests).count == due.digests.count && due.digests.count > 80)
         var log: Data?
         let runs =
-            [1, 2, 3, 7].flatMap { workers in ["97m", "3650d"].map { (workers, $0) } }
-            + [(1, "1s"), (3, "1s")]
-        for (index, (workers, epoch)) in runs.enumerated() {
+            [1, 2, 3, 7].flatMap { workers in
+                ["97m", "3650d"].map { (workers, $0, "max") } + [(workers, "97m", "1000000x")]
+            } + [(1, "1s", "max"), (3, "1s", "1000000x"), (2, "3650d", "700000x")]
+        for (index, (workers, epoch, rate)) in runs.enumerated() {
             for hasLog in [true, false] where epoch != "1s" || hasLog == (index % 2 == 0) {
                 let file = bench.folder.path("log")
-                let words = ["--workers", "\(workers)", "--epoch", epoch]
+                let words = ["--workers", "\(workers)", "--epoch", epoch, "--rate", rate]
                 let outcome = try bench.outcome(words + (hasLog ? ["--log", file] : []))
                 #expect(outcome == due, "\(words), log: \(hasLog)")
                 guard hasLog else { continue }
@@ -139,6 +140,7 @@ struct MatrixTests {
                 let (epoch, workers) = (["97m", "3650d", "5h"][index % 3], 1 + index % 3)
                 var words = ["--epoch", epoch, "--workers", "\(workers)"]
                 if index % 2 == 0 { words += ["--log", bench.folder.path("log")] }
+                if index % 5 == 1 { words += ["--rate", "1000000x"] }
                 digests.append(bench.folder.path("digests"))
                 words += ["--digests", digests[index - 1]]
                 _ = try bench.run(words + ["--shard", "\(index)/\(count)", "-o", part])

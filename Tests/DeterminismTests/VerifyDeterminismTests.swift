@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
@@ -11,8 +12,35 @@ struct VerifyDeterminismTests {
             "0.5", "--arm", "ask_on_launch.lua",
         ])
         #expect(program.status == 0, "\(program.error)\(program.out)")
-        #expect(program.out.hasPrefix("10 runs agree: 40 devices, 0.5 days\ndigest "))
+        #expect(program.out.hasPrefix("11 runs agree: 40 devices, 0.5 days\ndigest "))
+        #expect(program.out.contains("  paced at 43200x\n"))
         #expect(program.out.contains("  7 shards, merged\n"))
+    }
+
+    private func tree(_ json: String) throws -> JSONNode {
+        try JSONReader.read(Array(json.utf8), as: .json)
+    }
+
+    @Test("tells a machine which runs there were and that they agree")
+    func agreesAsJSON() throws {
+        let words = ["config/scenarios/progressive.json5", "--devices", "40", "--days", "0.5"]
+        let program = try Program.locfleet(["verify-determinism", "--json"] + words)
+        #expect(program.status == 0, "\(program.error)\(program.out)")
+        let verdict = try tree(program.out)
+        let alone = try tree(try Program.locfleet(["run", "--json"] + words).out)
+        let digest = try #require(alone["digest"]?.string)
+        #expect(verdict["agree"]?.bool == true)
+        #expect(verdict["digest"]?.string == digest)
+        #expect(verdict["devices"]?.number == "40")
+        #expect(verdict["duration_seconds"]?.number == "43200")
+        #expect(verdict["difference"]?.text == "null")
+        let runs = try #require(verdict["runs"]?.array)
+        #expect(runs.count == 11)
+        #expect(runs.allSatisfy { $0["digest"]?.string == digest })
+        #expect(Set(runs.map { $0["name"]?.string }).count == 11)
+        #expect(runs.contains { $0["options"]?.string == "--workers 1 --epoch 1s" })
+        #expect(Set(runs.map { $0["shards"]?.number }) == ["1", "2", "7"])
+        #expect(runs.filter { $0["log"]?.bool == true }.count == 4)
     }
 
     /// `#` of a list with holes, where tables are keys: their places follow from addresses.
@@ -37,18 +65,10 @@ struct VerifyDeterminismTests {
         end }
         """
 
-    @Test(
-        "finds a script that another process plays otherwise, and names device and record",
-        arguments: [
-            (
-                #"app:milestone("m" .. self.r)"#, "First device that differs: device ",
-                "\"name\":\"m"
-            ),
-            (#"metric.count("r", 1 + self.r)"#, "All devices have the same records", "\"r\""),
-        ])
-    func finds(_ use: String, _ due: String, _ place: String) throws {
+    /// A scenario in which `use` shows such a number.
+    private static func holes(_ use: String) throws -> (scenario: String, folder: ScratchFolder) {
         let folder = try ScratchFolder()
-        try folder.write(Self.holes.replacing("USE", with: use), to: "app.lua")
+        try folder.write(holes.replacing("USE", with: use), to: "app.lua")
         try folder.write(
             """
             return { answer_prompt = function(self, prompt) return prompt.choices[1] end,
@@ -61,10 +81,62 @@ struct VerifyDeterminismTests {
               personas: [{ name: "p", behavior: "person.lua" }],
               app: { info_plist: "apps/store-finder/Info.plist", strategy: "app.lua", features: ["f"] } }
             """, to: "holes.json5")
-        let program = try Program.locfleet(["verify-determinism", scenario])
+        return (scenario, folder)
+    }
+
+    @Test(
+        "finds a script that another process plays otherwise, and names device and record",
+        arguments: [
+            (
+                #"app:milestone("m" .. self.r)"#, "First device that differs: device ",
+                "\"name\":\"m"
+            ),
+            (#"metric.count("r", 1 + self.r)"#, "All devices have the same records", "\"r\""),
+        ])
+    func finds(_ use: String, _ due: String, _ place: String) throws {
+        let files = try Self.holes(use)
+        let program = try Program.locfleet(["verify-determinism", files.scenario])
         #expect(program.status == 3, "\(program.error)\(program.out)")
         #expect(program.out.contains("are different runs.\n"), "\(program.out)")
         #expect(program.out.contains(due) && program.out.contains(place), "\(program.out)")
+    }
+
+    @Test("tells a machine the first device and the first record that differ")
+    func findsRecord() throws {
+        let files = try Self.holes(#"app:milestone("m" .. self.r)"#)
+        let program = try Program.locfleet(["verify-determinism", "--json", files.scenario])
+        #expect(program.status == 3, "\(program.error)\(program.out)")
+        let verdict = try tree(program.out)
+        #expect(verdict["agree"]?.bool == false)
+        #expect(verdict["digest"]?.text == "null")
+        let runs = try #require(verdict["runs"]?.array)
+        let difference = try #require(verdict["difference"])
+        let names = difference["runs"]?.array?.map(\.string)
+        #expect(names == [runs.first?["name"]?.string, runs.last?["name"]?.string])
+        #expect(runs.first?["digest"]?.string != runs.last?["digest"]?.string)
+        #expect(difference["arm"]?.string == "base")
+        let device = try #require(difference["device"]?.number)
+        let records = try #require(difference["records"]?.array)
+        #expect(records.count == 2 && records[0].text != records[1].text)
+        for record in records {
+            #expect(record["device"]?.number == device)
+            #expect(record["type"]?.string == "milestone")
+        }
+        #expect(records[0]["us"]?.number == records[1]["us"]?.number)
+    }
+
+    @Test("tells a machine where the reports differ though all records are the same")
+    func findsLines() throws {
+        let files = try Self.holes(#"metric.count("r", 1 + self.r)"#)
+        let program = try Program.locfleet(["verify-determinism", "--json", files.scenario])
+        #expect(program.status == 3, "\(program.error)\(program.out)")
+        let difference = try #require(try tree(program.out)["difference"])
+        for absent in ["arm", "device", "records"] {
+            #expect(difference[absent]?.text == "null", "\(absent)")
+        }
+        let lines = try #require(difference["report_lines"]?.array)
+        #expect(lines.count == 2 && lines[0].string != lines[1].string)
+        #expect(lines[0].string?.contains("\"r\"") == true)
     }
 
     @Test("refuses what is wrong before it runs anything")

@@ -24,7 +24,9 @@ struct HelpExamplesTests {
         return folder
     }
 
-    @Test("do what they say, up to a pipe", arguments: ["check", "test", "new", "api"])
+    @Test(
+        "do what they say, up to a pipe",
+        arguments: ["check", "test", "new", "api", "verify-determinism"])
     func run(_ verb: String) throws {
         let folder = try workplace(verb)
         let help = try Program.locfleet(["help", verb]).out

@@ -17,6 +17,7 @@ struct JSONWriterTests {
                 writer.bool(true)
                 writer.null()
                 writer.array { _ in }
+                writer.json(#"{"a":1}"#)
             }
         }
         return writer.text
@@ -27,7 +28,7 @@ struct JSONWriterTests {
         #expect(
             sample(.compact)
                 == #"{"seed":18446744073709551615,"share":0.1,"name":"a\"\\\n\t\u0001é😀","#
-                + #""empty":{},"list":[-1,true,null,[]]}"#)
+                + #""empty":{},"list":[-1,true,null,[],{"a":1}]}"#)
     }
 
     @Test("writes one element a line for people")
@@ -43,7 +44,8 @@ struct JSONWriterTests {
                     -1,
                     true,
                     null,
-                    []
+                    [],
+                    {"a":1}
                   ]
                 }
                 """#)
