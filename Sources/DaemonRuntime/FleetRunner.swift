@@ -27,6 +27,8 @@ public final class FleetRunner {
         public var listens: Bool
         /// How long an epoch may be; nil: as the pace has it.
         public var epoch: SimDuration?
+        /// Plays people and app where no script does; nil: the scenario's scripts.
+        public var players: (@Sendable (Scenario) -> Players)?
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
@@ -35,6 +37,17 @@ public final class FleetRunner {
             (self.workers, self.devices) = (workers, devices)
             (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
             self.epoch = epoch
+        }
+    }
+
+    /// Both ports of one block.
+    public struct Players {
+        /// One for each persona.
+        public var behaviors: [any Behavior]
+        public var strategy: any Strategy
+
+        public init(behaviors: [any Behavior], strategy: any Strategy) {
+            (self.behaviors, self.strategy) = (behaviors, strategy)
         }
     }
 
