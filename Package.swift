@@ -180,8 +180,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
-                "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport", "locfleet",
-                "locfleetd",
+                "JSONText", "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport",
+                "locfleet", "locfleet-bench", "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",
