@@ -1,3 +1,6 @@
+import Foundation
+import Simulation
+
 /// One figure of the bench, that something is due of or that a regression shows in.
 struct BenchFigure {
     /// Raw values are the names in `config/bench`: append, never rename.
@@ -67,8 +70,13 @@ extension BenchFigure {
                 BenchFigure(.ratioToWindow, size, ratios(.scripts, .window)),
                 BenchFigure(
                     .ratioWithoutScripts, size, ratios(.withoutScripts, .windowWithoutScripts)),
-                BenchFigure(.workers, size, speedups),
             ]
+            // One block is one worker's, and so is a machine with one core.
+            if result.size.devices > UInt64(Block.deviceCountMax),
+                ProcessInfo.processInfo.activeProcessorCount > 1
+            {
+                figures.append(BenchFigure(.workers, size, speedups))
+            }
             if let small, small.size != result.size {
                 let rates = zip(result.runs[.scripts] ?? [], small.runs[.scripts] ?? [])
                 figures.append(BenchFigure(.rateTo1000, size, rates.map { $0.rate / $1.rate }))

@@ -144,7 +144,7 @@ public enum BenchTool {
                     "--sizes takes numbers of devices in 1 ... \(BenchSize.devicesMax), such as "
                         + "1000,10000, each with x3 or x30 for its days if need be, not '\(word)'")
             }
-            sizes.append(size)
+            if !sizes.contains(size) { sizes.append(size) }
         }
         return sizes.sorted()
     }

@@ -10,7 +10,9 @@ struct EngineBench {
     static let options: [OptionSpec] = [
         .flag(
             "--engine", "measure the demo and one hook in this process, with records and without"),
-        .value("--devices", "N", "with --engine, --lua or --control: devices of each run"),
+        .value(
+            "--devices", "N",
+            "with --engine or --lua: devices of each run (65536); with --control (1000000)"),
         .value("--days", "D", "with --engine or --lua: simulated days of each run (30)"),
     ]
 
