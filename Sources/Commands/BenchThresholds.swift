@@ -33,6 +33,9 @@ struct BenchThresholds {
 
     /// Noise is taken to be no smaller: five rounds of a quiet machine differ so much.
     private static let noiseMin = 0.05
+    /// The same with fewer rounds than that, which do not show what the noise is.
+    private static let noiseMinOfFewRounds = 0.15
+    private static let roundsMin = 5
     /// A machine that is noisier than that does not excuse a figure.
     private static let noiseMax = 0.3
     /// Instruction counts differ only as system libraries and compilers do.
@@ -90,7 +93,7 @@ struct BenchThresholds {
         }?.value
         let known = recorded.first { $0.key == figure.key }
         let (median, isHigher) = (figure.median, figure.name.isBetterHigher)
-        let noise = known.map { max($0.noise, min(figure.spread, Self.noiseMax)) }
+        let noise = known.map { max($0.noise, self.noise(of: figure)) }
         var isRegression = false
         if let known, let noise {
             isRegression =
@@ -102,15 +105,22 @@ struct BenchThresholds {
             isRegression: isRegression)
     }
 
+    /// How far the rounds of a run lie off their median, within limits.
+    private func noise(of figure: BenchFigure) -> Double {
+        if figure.name == .instructions { return Self.noiseOfInstructions }
+        let isShort = figure.values.count < Self.roundsMin
+        let least = isShort ? Self.noiseMinOfFewRounds : Self.noiseMin
+        return min(max(figure.spread, least), Self.noiseMax)
+    }
+
     // MARK: - Recording
 
     /// Takes these figures for what the next runs are held against; others stay as they are.
     mutating func record(_ figures: [BenchFigure]) throws(CommandError) {
         for figure in figures {
-            let least = figure.name == .instructions ? Self.noiseOfInstructions : Self.noiseMin
             let entry = Recorded(
                 key: figure.key, value: rounded(figure.median),
-                noise: rounded(min(max(figure.spread, least), Self.noiseMax)))
+                noise: rounded(noise(of: figure)))
             if let index = recorded.firstIndex(where: { $0.key == figure.key }) {
                 recorded[index] = entry
             } else {
