@@ -182,7 +182,7 @@ let package = Package(
             dependencies: [
                 "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
                 "JSONText", "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport",
-                "locfleet", "locfleetd",
+                "locfleet", "locfleet-bench", "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",

@@ -1,29 +1,61 @@
-import Bundles
-import DaemonRuntime
+import JSONText
 import SimPrimitives
-import Simulation
 
-/// `locfleet-bench`: what the engine costs, as ratios of programs run in turn in one process.
-///
-/// Machines are noisy, so a figure alone says little: compare the medians of one table.
+/// `locfleet-bench`: how fast Locfleet is, and what it takes. Without words the reference workload
+/// beside native programs; other measurements behind options of their own.
 public enum BenchTool {
+    static let name = "locfleet-bench"
+
     private static let options: [OptionSpec] = [
-        .value("--devices", "N", "devices of each run (65536: four blocks)"),
-        .value("--days", "D", "simulated days of each run (30)"),
-        .value("--rounds", "R", "runs of each row, in turn (5)"),
+        .value(
+            "--sizes", "N,NxD",
+            "devices, such as 1000,1000000x30 (1000, 10000 and 100000 for 30 days, 1000000 for 3)"),
+        .value("--rounds", "R", "runs of each program, in turn (5; with --quick 3)"),
+        .flag("--quick", "1,000 and 10,000 devices alone, and 3 rounds"),
+        .flag("--instructions", "count the instructions an event takes, with valgrind"),
+        .flag("--json", "print the figures as JSON"),
+        .flag("--record", "write the figures to \(BenchFile.recorded), for runs to come"),
     ]
 
-    /// One row of the table.
-    private struct Row {
-        let name: String
-        let scenario: Scenario
-        let workers: Int
-        let keepsRecords: Bool
+    /// What a measurement starts itself with; help does not list them.
+    private static let ownOptions: [OptionSpec] = [
+        .value("--one", "PLAYERS", "one run in this process, as a line of JSON"),
+        .value("--workers", "W", "with --one"), .value("--epoch", "SPAN", "with --one"),
+    ]
+
+    private static var others: [OptionSpec] {
+        EngineBench.options + LuaBench.options + ControlBench.options + CoverageBench.options
     }
+
+    private static let usage = """
+        Runs the reference workload in Locfleet and in native programs, in turn, and prints figures,
+        what is due of them and what they last were.
+
+        Usage: locfleet-bench [options]
+
+        Options:
+
+        """
+
+    private static let statuses = """
+
+        Exit status: 0 done, 1 something could not be run, 2 wrong usage, 3 a count is wrong, or a
+        figure is worse than the recorded one by more than the noise.
+
+        """
 
     public static func run(_ words: [String], on terminal: Terminal) -> ExitStatus {
         do throws(CommandError) {
-            try measure(words, terminal)
+            if words.contains("--help") || words.contains("-h") {
+                try terminal.print(usage + Verb.columns(of: options + others) + statuses)
+                return .done
+            }
+            let arguments = try Arguments(words, options: options + others + ownOptions, verb: name)
+            guard arguments.operands.isEmpty else {
+                throw CommandError("locfleet-bench takes options only; 'locfleet-bench --help'")
+            }
+            try refuseIdle(arguments)
+            try measure(arguments, terminal)
             return .done
         } catch {
             terminal.complain("locfleet-bench: \(error.message)")
@@ -31,91 +63,150 @@ public enum BenchTool {
         }
     }
 
-    private static func measure(_ words: [String], _ terminal: Terminal) throws(CommandError) {
-        let arguments = try Arguments(
-            words,
-            options: options + ControlBench.options + LuaBench.options + CoverageBench.options,
-            verb: "run")
-        if arguments.has("--coverage") {
+    /// The measurements that are not the reference workload beside the native programs, and what
+    /// options go with each.
+    private static let kinds: [(flag: String, takes: [String])] = [
+        ("--one", ["--devices", "--days", "--workers", "--epoch"]), ("--coverage", ["--runs"]),
+        ("--control", ["--devices", "--calls", "--json", "--scenario"]),
+        ("--lua", ["--devices", "--days", "--rounds"]),
+        ("--engine", ["--devices", "--days", "--rounds"]),
+        ("--instructions", ["--json", "--record"]),
+    ]
+
+    /// Refuses options that would be ignored.
+    private static func refuseIdle(_ arguments: Arguments) throws(CommandError) {
+        let kind = kinds.first { arguments.has($0.flag) }
+        let takes = kind?.takes ?? ["--sizes", "--rounds", "--quick", "--json", "--record"]
+        for option in options + others + ownOptions
+        where arguments.has(option.name) && option.name != kind?.flag {
+            guard !takes.contains(option.name) else { continue }
+            let whose = kind.map { "\($0.flag) does not take" } ?? "the reference workload has no"
+            throw CommandError(
+                "\(whose) \(option.name); it takes \(takes.joined(separator: ", "))")
+        }
+    }
+
+    private static func measure(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) {
+        let rounds =
+            try arguments.number("--rounds", in: 1...101) ?? (arguments.has("--quick") ? 3 : 5)
+        if arguments.has("--one") {
+            try terminal.print(one(arguments).line())
+        } else if arguments.has("--coverage") {
             let runs = try arguments.number("--runs", in: 2...1_000_000) ?? 10_000 as UInt64
             try CoverageBench(runs: runs, terminal: terminal).run()
-            return
-        }
-        if arguments.has("--control") {
+        } else if arguments.has("--control") {
             try ControlBench(arguments, terminal).run()
-            return
+        } else if arguments.has("--engine") || arguments.has("--lua") {
+            let bench = try EngineBench(arguments, rounds: rounds, terminal: terminal)
+            guard arguments.has("--lua") else { return try bench.run() }
+            try LuaBench(rounds: rounds, terminal: terminal, demo: bench.demo, bare: bench.bare)
+                .run()
+        } else if arguments.has("--instructions") {
+            try instructions(arguments, terminal)
+        } else {
+            try workload(arguments, rounds, terminal)
         }
-        let rounds = try arguments.number("--rounds", in: 1...101) ?? 5
-        let devices = try arguments.number("--devices", in: 1...1_000_000) ?? 65_536 as UInt64
-        let days = arguments.value("--days") ?? "30"
-        func scenario(_ path: String, _ sets: [String]) throws(CommandError) -> Scenario {
-            let words = [path, "--devices", "\(devices)", "--days", days] + sets
-            let arguments = try Arguments(
-                words, options: ScenarioArguments.options, verb: "run")
-            return try ScenarioArguments(arguments, verb: "run").bundle.scenario
+    }
+
+    // MARK: - The reference workload
+
+    private static func one(_ arguments: Arguments) throws(CommandError) -> WorkloadRun {
+        guard let players = arguments.value("--one").flatMap(WorkloadRun.Players.init) else {
+            let known = WorkloadRun.Players.allCases.map(\.rawValue).joined(separator: " or ")
+            throw CommandError("--one takes \(known)")
         }
-        let demo = try scenario("config/scenarios/progressive.json5", [])
-        let bare = try scenario("config/bench/bare.json5", [])
-        if arguments.has("--lua") {
-            try LuaBench(
-                rounds: Int(rounds), terminal: terminal, demo: demo, bare: bare
-            ).run()
-            return
+        let epoch = arguments.value("--epoch")
+        let span = epoch.flatMap { SimDuration(units: $0) }
+        guard epoch == nil || span.map({ $0 >= .seconds(1) }) ?? false else {
+            throw CommandError("--epoch is a span of at least a second, such as 1d")
         }
-        let rows = [
-            Row(name: "demo, 1 worker", scenario: demo, workers: 1, keepsRecords: false),
-            Row(name: "demo, 2 workers", scenario: demo, workers: 2, keepsRecords: false),
-            Row(name: "demo, 1 worker, records", scenario: demo, workers: 1, keepsRecords: true),
-            Row(name: "one hook, 1 worker", scenario: bare, workers: 1, keepsRecords: false),
-        ]
-        var rates = [[Double]](repeating: [], count: rows.count)
-        for round in 1...rounds {
-            for (index, row) in rows.enumerated() {
-                rates[index].append(try eventsPerSecond(row))
+        return WorkloadRun(
+            players: players,
+            devices: try arguments.number("--devices", in: 1...BenchSize.devicesMax) ?? 1_000,
+            days: arguments.value("--days") ?? "30",
+            workers: try arguments.number("--workers", in: 1...RunCommand.workersMax) ?? 1,
+            epoch: span)
+    }
+
+    private static func sizes(_ arguments: Arguments) throws(CommandError) -> [BenchSize] {
+        guard let text = arguments.value("--sizes") else {
+            return arguments.has("--quick") ? BenchSize.quick : BenchSize.all
+        }
+        var sizes: [BenchSize] = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let size = BenchSize(word) else {
+                throw CommandError(
+                    "--sizes takes numbers of devices in 1 ... \(BenchSize.devicesMax), such as "
+                        + "1000,10000, each with x3 or x30 for its days if need be, not '\(word)'")
             }
-            if terminal.showsProgress { terminal.draw("\rround \(round) of \(rounds)\u{1B}[K") }
+            if !sizes.contains(size) { sizes.append(size) }
         }
-        if terminal.showsProgress { terminal.draw("\r\u{1B}[K") }
-        try terminal.print(table(rows, rates, devices, days))
+        return sizes.sorted()
     }
 
-    private static func eventsPerSecond(_ row: Row) throws(CommandError) -> Double {
-        let runner = try FleetRunner.ready(
-            [Arm(name: Arm.baseName, scenario: row.scenario)],
-            FleetRunner.Options(workers: row.workers, keepsRecords: row.keepsRecords))
-        let log: RecordLog?
-        do throws(LogError) {
-            log = row.keepsRecords ? try RecordLog(path: "/dev/null") : nil
-        } catch { throw CommandError(error.message) }
-        let clock = ContinuousClock()
-        let began = clock.now
-        guard case .duration = runner.run(log: log) else {
-            throw CommandError("\(row.name): the run did not end", status: .failed)
-        }
-        let seconds = (clock.now - began) / .seconds(1)
-        return Double(runner.eventCount) / max(seconds, 1e-9)
+    private static func workload(
+        _ arguments: Arguments, _ rounds: Int, _ terminal: Terminal
+    ) throws(CommandError) {
+        let bench = WorkloadBench(sizes: try sizes(arguments), rounds: rounds, terminal: terminal)
+        let thresholds = try BenchThresholds()
+        let results = try bench.run()
+        let figures = BenchFigure.all(results).map { ($0, thresholds.verdict(on: $0)) }
+        let page = BenchPage(results: results, rounds: rounds, figures: figures)
+        try terminal.print(arguments.has("--json") ? page.json : page.text)
+        try close(figures, thresholds, arguments, terminal)
     }
 
-    private static func table(
-        _ rows: [Row], _ rates: [[Double]], _ devices: UInt64, _ days: String
-    ) -> String {
-        func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
-        func millions(_ value: Double) -> String {
-            let hundredths = Int((value / 1e4).rounded())
-            return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+    private static func instructions(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) {
+        let thresholds = try BenchThresholds()
+        let result = try InstructionBench(terminal: terminal).run()
+        let figures = [(figure: result.figure, verdict: thresholds.verdict(on: result.figure))]
+        if arguments.has("--json") {
+            var writer = JSONWriter(.pretty)
+            writer.object { writer in
+                writer.member("instructions_an_event", result.ours)
+                writer.member("of_the_window_program", result.window)
+                writer.key("figures")
+                BenchPage.write(figures, to: &writer)
+            }
+            try terminal.print(writer.text + "\n")
+        } else {
+            try terminal.print(
+                "\(Int(result.ours.rounded())) instructions an event, "
+                    + "\(Int(result.window.rounded())) in the native program with windows and "
+                    + "Lua\n\n" + BenchPage.table(of: figures))
         }
-        func cell(_ text: String, _ width: Int) -> String {
-            String(repeating: " ", count: max(0, width - text.count)) + text
+        try close(figures, thresholds, arguments, terminal)
+    }
+
+    /// Records the figures, or fails where one is worse than recorded.
+    private static func close(
+        _ figures: [(figure: BenchFigure, verdict: BenchThresholds.Verdict)],
+        _ thresholds: BenchThresholds, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) {
+        if isDebug {
+            terminal.complain("locfleet-bench: this is a debug build; its figures mean nothing")
         }
-        let first = median(rates[0])
-        var text = "\(devices) devices, \(days) days, million events a second\n"
-        text += "                          median   least    most   ratio to the first\n"
-        for (row, values) in zip(rows, rates) {
-            text += row.name + String(repeating: " ", count: max(1, 24 - row.name.count))
-            text += cell(millions(median(values)), 8) + cell(millions(values.min() ?? 0), 8)
-            text += cell(millions(values.max() ?? 0), 8)
-            text += cell(millions(median(values) / first * 1e6), 8) + "\n"
+        if arguments.has("--record") {
+            var thresholds = thresholds
+            try thresholds.record(figures.map(\.figure))
+            terminal.complain("locfleet-bench: \(BenchFile.recorded) is written")
+            return
         }
-        return text
+        let regressions = BenchPage.regressions(figures)
+        guard regressions.isEmpty else {
+            throw CommandError(regressions.joined(separator: "\n"), status: .verdictIsNo)
+        }
+    }
+
+    private static var isDebug: Bool {
+        #if DEBUG
+            true
+        #else
+            false
+        #endif
     }
 }

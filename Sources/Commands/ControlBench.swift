@@ -10,7 +10,6 @@ struct ControlBench {
         .flag("--control", "measure how fast the daemon answers while a fleet runs flat out"),
         .value(
             "--calls", "N", "with --control: calls of each method (1000); a tenth as many pauses"),
-        .flag("--json", "with --control: print the figures as JSON"),
         .value("--scenario", "FILE", "with --control: what the fleet runs (progressive.json5)"),
     ]
 

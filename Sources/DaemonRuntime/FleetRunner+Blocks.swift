@@ -44,10 +44,22 @@ extension FleetRunner {
     ) throws(ScriptError) -> Block {
         let names = Block.startingNames(of: scenario)
         let listener = options.listens ? ScriptListener() : nil
-        let scripts = try LuaScripts(scenario: scenario, names: names, listener: listener)
+        let players: Players
+        if let make = options.players {
+            players = make(scenario)
+        } else {
+            players = try scripted(scenario, names, listener)
+        }
         return Block(
-            devices: range, of: scenario, names: names, behaviors: scripts.behaviors,
-            strategy: scripts.strategy, arm: arm, groups: options.groups,
+            devices: range, of: scenario, names: names, behaviors: players.behaviors,
+            strategy: players.strategy, arm: arm, groups: options.groups,
             keepsRecords: options.keepsRecords, listener: listener)
+    }
+
+    private static func scripted(
+        _ scenario: Scenario, _ names: NameTable, _ listener: ScriptListener?
+    ) throws(ScriptError) -> Players {
+        let scripts = try LuaScripts(scenario: scenario, names: names, listener: listener)
+        return Players(behaviors: scripts.behaviors, strategy: scripts.strategy)
     }
 }

@@ -31,6 +31,8 @@ public final class FleetRunner {
         public var epoch: SimDuration?
         /// How fast `run` goes.
         public var rate: FleetRate
+        /// Plays people and app where no script does; nil: the scenario's scripts.
+        public var players: (@Sendable (Scenario) -> Players)?
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
@@ -40,6 +42,17 @@ public final class FleetRunner {
             (self.workers, self.devices) = (workers, devices)
             (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
             (self.epoch, self.rate) = (epoch, rate)
+        }
+    }
+
+    /// Both ports of one block.
+    public struct Players {
+        /// One for each persona.
+        public var behaviors: [any Behavior]
+        public var strategy: any Strategy
+
+        public init(behaviors: [any Behavior], strategy: any Strategy) {
+            (self.behaviors, self.strategy) = (behaviors, strategy)
         }
     }
 

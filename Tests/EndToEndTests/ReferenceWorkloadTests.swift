@@ -1,4 +1,5 @@
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
@@ -6,25 +7,70 @@ import Testing
 /// `config/reference-workload/reference-workload.md`, section 8.
 @Suite("The reference workload")
 struct ReferenceWorkloadTests {
-    private struct Expected {
+    private struct Expected: Equatable {
         var mean: Double
         var deviation: Double
     }
 
-    /// The rows of the table of section 8, by counter.
+    private static func dataFile(_ path: String) throws -> JSONNode {
+        let text = try Data(contentsOf: projectRoot.appending(path: path))
+        return try JSONReader.read(Array(text), as: .json5)
+    }
+
+    private static func members(_ node: JSONNode) throws -> [JSONMember] {
+        guard case .object(let members) = node.value else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        return members
+    }
+
+    /// The rows of the acceptance test over 30 days, by counter.
     private static func expected() throws -> [String: Expected] {
+        let table = try #require(try dataFile("config/bench/acceptance.json5")["30"])
+        var rows: [String: Expected] = [:]
+        for row in try members(table) {
+            rows[row.name] = Expected(
+                mean: try #require(row.node["mean"]?.number.flatMap(Double.init)),
+                deviation: try #require(row.node["sd"]?.number.flatMap(Double.init)))
+        }
+        return rows
+    }
+
+    /// The tables of the yardstick's page whose rows have so many cells: name first.
+    private static func page(_ cellCount: Int) throws -> [[String]] {
         let page = try String(
             contentsOf: projectRoot.appending(
                 path: "config/reference-workload/reference-workload.md"), encoding: .utf8)
-        var rows: [String: Expected] = [:]
-        for line in page.split(separator: "\n") where line.hasPrefix("| `") {
-            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard cells.count == 5, let mean = Double(cells[1]), let deviation = Double(cells[3])
-            else { continue }
-            let name = cells[0].trimmingCharacters(in: CharacterSet(charactersIn: "`"))
-            if rows[name] == nil { rows[name] = Expected(mean: mean, deviation: deviation) }
+        return page.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { line in
+            line.split(separator: "|").map {
+                $0.trimmingCharacters(in: CharacterSet(charactersIn: " `"))
+                    .replacing(",", with: "")
+            }
+        }.filter { $0.count == cellCount }
+    }
+
+    @Test("is judged by the rows of its page")
+    func rows() throws {
+        let rows = try Self.page(5).map { cells in
+            let mean = try #require(Double(cells[1]))
+            return (cells[0], Expected(mean: mean, deviation: try #require(Double(cells[3]))))
         }
-        return rows
+        #expect(rows.count == 26)
+        #expect(try Self.expected() == Dictionary(uniqueKeysWithValues: rows))
+    }
+
+    @Test("has the exact counts of its page")
+    func exactCounts() throws {
+        let rows = try Self.page(4)
+        #expect(rows.count == 27)
+        let tables = try #require(try Self.dataFile("config/bench/exact-counts.json5").array)
+        #expect(tables.count == 3)
+        for (column, table) in tables.enumerated() {
+            let counts = try Self.members(try #require(table["counts"]))
+            #expect(
+                counts.map { [$0.name, $0.node.number ?? ""] }
+                    == rows.map { [$0[0], $0[column + 1]] })
+        }
     }
 
     /// The counters of the workload, out of a report.
