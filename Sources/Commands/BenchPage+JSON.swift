@@ -44,8 +44,7 @@ extension BenchPage {
                 runs.map { Double($0.residentBytes) }, called: "resident_bytes", to: &writer)
             write(result.bytes(program), called: "bytes_a_device", to: &writer)
             writer.key("shares")
-            let shares = runs.last?.shares ?? []
-            guard !shares.isEmpty else {
+            guard let shares = result.profiles[program]?.shares else {
                 writer.null()
                 return
             }

@@ -36,17 +36,17 @@ struct BenchPage {
             + aligned(rows)
     }
 
-    /// Where the time of ours goes.
+    /// Where the time of ours goes, by part.
     private var shares: String {
         var text = "\n"
         for result in results {
-            for program in BenchProgram.ours {
-                guard let run = result.runs[program]?.last, !run.shares.isEmpty else { continue }
+            for program in BenchProgram.profiled {
+                guard let run = result.profiles[program] else { continue }
                 let parts = run.shares.map { "\($0.part) \(fixed($0.share * 100, 1)) %" }
                 text += "\(program.title), \(result.size.key): \(parts.joined(separator: ", "))\n"
             }
         }
-        return text == "\n" ? "\nshare of time by part: not measured\n" : text
+        return text
     }
 
     // MARK: - Figures

@@ -11,6 +11,8 @@ enum BenchProgram: String, CaseIterable {
 
     static let native: [BenchProgram] = [.heap, .bucket, .window, .windowWithoutScripts]
     static let ours: [BenchProgram] = [.scripts, .twoWorkers, .withoutScripts]
+    /// Whose time is told by part.
+    static let profiled: [BenchProgram] = [.scripts, .withoutScripts]
     var isNative: Bool { Self.native.contains(self) }
 
     /// What the row is called for people.
@@ -30,9 +32,11 @@ enum BenchProgram: String, CaseIterable {
     ///
     /// - Parameters:
     ///   - epoch: of ours, such as "1d"; nil: by the wall clock, as in every run.
+    ///   - isProfiled: ours tells where its time went.
     ///   - own: our executable.
     func command(
-        devices: UInt64, days: Int, epoch: String? = nil, own: URL = ChildProgram.own
+        devices: UInt64, days: Int, epoch: String? = nil, isProfiled: Bool = false,
+        own: URL = ChildProgram.own
     ) -> ChildProgram {
         let size = ["--devices", "\(devices)", "--days", "\(days)"]
         func lua(_ queue: String) -> ChildProgram {
@@ -47,7 +51,8 @@ enum BenchProgram: String, CaseIterable {
             ChildProgram(
                 executable: own,
                 words: ["--one", players.rawValue, "--workers", "\(workers)"] + size
-                    + (epoch.map { ["--epoch", $0] } ?? []))
+                    + (epoch.map { ["--epoch", $0] } ?? [])
+                    + (isProfiled ? ["--profile"] : []))
         }
         switch self {
         case .heap: return lua("heap")
@@ -140,9 +145,11 @@ struct BenchRun {
             $0.number.flatMap { UInt64($0) }
         }
         digest = root["digest"]?.string
-        shares = (root["shares"]?.members ?? []).compactMap { member in
+        let looks = (root["profile"]?.members ?? []).compactMap { member in
             member.node.number.flatMap(Double.init).map { (member.name, $0) }
         }
+        let all = max(looks.reduce(0) { $0 + $1.1 }, 1)
+        shares = looks.map { ($0.0, $0.1 / all) }
     }
 
     /// Events of the yardstick for each CPU second of the simulation.

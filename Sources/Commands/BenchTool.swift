@@ -21,6 +21,7 @@ public enum BenchTool {
     private static let ownOptions: [OptionSpec] = [
         .value("--one", "PLAYERS", "one run in this process, as a line of JSON"),
         .value("--workers", "W", "with --one"), .value("--epoch", "SPAN", "with --one"),
+        .flag("--profile", "with --one"),
     ]
 
     private static var others: [OptionSpec] {
@@ -66,7 +67,8 @@ public enum BenchTool {
     /// The measurements that are not the reference workload beside the native programs, and what
     /// options go with each.
     private static let kinds: [(flag: String, takes: [String])] = [
-        ("--one", ["--devices", "--days", "--workers", "--epoch"]), ("--coverage", ["--runs"]),
+        ("--one", ["--devices", "--days", "--workers", "--epoch", "--profile"]),
+        ("--coverage", ["--runs"]),
         ("--control", ["--devices", "--calls", "--json", "--scenario"]),
         ("--lua", ["--devices", "--days", "--rounds"]),
         ("--engine", ["--devices", "--days", "--rounds"]),
@@ -127,7 +129,7 @@ public enum BenchTool {
             devices: try arguments.number("--devices", in: 1...BenchSize.devicesMax) ?? 1_000,
             days: arguments.value("--days") ?? "30",
             workers: try arguments.number("--workers", in: 1...RunCommand.workersMax) ?? 1,
-            epoch: span)
+            epoch: span, isProfiled: arguments.has("--profile"))
     }
 
     private static func sizes(_ arguments: Arguments) throws(CommandError) -> [BenchSize] {

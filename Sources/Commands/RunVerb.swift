@@ -25,6 +25,7 @@ extension Verb {
                 "--epoch", "SPAN",
                 "simulated time between two borders, such as 1h; the result does not depend on it"),
             FleetRate.option,
+            .flag("--profile", "say where the time went, by part and by hook of scripts"),
             .value("--digests", "FILE", "write the digest of every device's records as a line"),
         ] + ReportFormat.options + ShardArguments.options,
         examples: [
@@ -33,6 +34,7 @@ extension Verb {
             "locfleet run config/scenarios/progressive.json5 --arm ask_on_launch.lua",
             "locfleet run my.json5 --devices 100 --log - | jq 'select(.type == \"answer\")'",
             "locfleet run my.json5 --rate 60x --log - | jq .type",
+            "locfleet run my.json5 --profile --json | jq .machine.profile",
             "locfleet run my.json5 --shard 2/8 -o part2.json",
         ],
         run: { arguments, terminal throws(CommandError) in
@@ -54,6 +56,7 @@ struct RunCommand {
     private let epoch: SimDuration?
     private let rate: FleetRate
     private let digestsPath: String?
+    private let profile: WorkProfile?
     /// See `Report.why`.
     private let why: String
 
@@ -75,6 +78,11 @@ struct RunCommand {
         (bundle, notes) = (scenario.bundle, scenario.notes)
         why = ScenarioArguments.command("why", arguments)
         shard = try ShardArguments(arguments, bundle)
+        if shard != nil, arguments.has("--profile") {
+            throw CommandError(
+                "--profile belongs to a report, and a part of a run has none: run it whole")
+        }
+        profile = arguments.has("--profile") ? WorkProfile() : nil
         for (option, path) in [("--log", logPath), ("--digests", digestsPath), ("-o", shard?.path)]
         {
             guard let path, path != "-" else { continue }
@@ -176,7 +184,7 @@ struct RunCommand {
             FleetRunner.Options(
                 workers: workers, devices: shard?.devices,
                 groups: split.groups(of: bundle.scenario),
-                keepsRecords: logPath != nil, epoch: epoch, rate: rate))
+                keepsRecords: logPath != nil, epoch: epoch, rate: rate, profile: profile))
     }
 
     private func open(
@@ -224,6 +232,11 @@ struct RunCommand {
                 residentBytes: Machine.residentBytesMax,
                 bytesPerDevice: figures.stateBytes / states))
         report.why = why
+        if let profile {
+            report.machine?.profile = ProfileShares(
+                profile.stop(),
+                scripts: bundle.arms.map { $0.scenario.scripts.map(\.name) })
+        }
         return report
     }
 }

@@ -18,6 +18,8 @@ struct WorkloadRun {
     let workers: Int
     /// Nil: as the pace has it, by the wall clock. Instructions are counted with a fixed one.
     let epoch: SimDuration?
+    /// Whether to look at where the time goes, which takes some.
+    var isProfiled = false
 
     /// - Returns: the line. CPU seconds are those of all threads, building the fleet apart.
     func line() throws(CommandError) -> String {
@@ -25,7 +27,8 @@ struct WorkloadRun {
         let bundle = try ScenarioArguments(
             Arguments(words, options: ScenarioArguments.options, verb: "run"), verb: "run"
         ).bundle
-        var options = FleetRunner.Options(workers: workers, epoch: epoch)
+        let profile = isProfiled ? WorkProfile() : nil
+        var options = FleetRunner.Options(workers: workers, epoch: epoch, profile: profile)
         if players == .swift { options.players = { .reference($0) } }
         let began = Self.cpuSeconds
         let runner = try FleetRunner.ready(bundle.arms, options)
@@ -36,6 +39,7 @@ struct WorkloadRun {
         let ended = Self.cpuSeconds
         let wall = (ContinuousClock.now - clock) / .seconds(1)
         let peak = Machine.residentBytesMax
+        let looks = profile.map { $0.stop()[0] ?? [:] }
         let figures = runner.figures()
         let counts = WorkloadCounts(figures.arms[0].groups[0])
         return JSONLine.object {
@@ -51,6 +55,16 @@ struct WorkloadRun {
             $0.member("peak_rss_kb", peak / 1_024)
             $0.member("engine_bytes", figures.stateBytes)
             $0.member("counts", counts.counts.map { ($0.name, $0.count) })
+            if let looks {
+                $0.member(
+                    "profile",
+                    WorkPart.allCases.map { part in
+                        (
+                            part.rawValue,
+                            looks.reduce(0) { $1.key.part == part ? $0 + $1.value : $0 }
+                        )
+                    })
+            }
         } + "\n"
     }
 

@@ -53,7 +53,8 @@ extension FleetRunner {
         return Block(
             devices: range, of: scenario, names: names, behaviors: players.behaviors,
             strategy: players.strategy, arm: arm, groups: options.groups,
-            keepsRecords: options.keepsRecords, listener: listener)
+            keepsRecords: options.keepsRecords, listener: listener,
+            witness: options.profile?.makeCell(arm: arm))
     }
 
     private static func scripted(

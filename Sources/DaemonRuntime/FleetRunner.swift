@@ -31,17 +31,19 @@ public final class FleetRunner {
         public var epoch: SimDuration?
         /// How fast `run` goes.
         public var rate: FleetRate
+        /// Looks at what the workers are at; nil: nobody does.
+        public var profile: WorkProfile?
         /// Plays people and app where no script does; nil: the scenario's scripts.
         public var players: (@Sendable (Scenario) -> Players)?
 
         public init(
             workers: Int, devices: Range<UInt32>? = nil, groups: Groups = .one,
             keepsRecords: Bool = false, listens: Bool = false, epoch: SimDuration? = nil,
-            rate: FleetRate = .max
+            rate: FleetRate = .max, profile: WorkProfile? = nil
         ) {
             (self.workers, self.devices) = (workers, devices)
             (self.groups, self.keepsRecords, self.listens) = (groups, keepsRecords, listens)
-            (self.epoch, self.rate) = (epoch, rate)
+            (self.epoch, self.rate, self.profile) = (epoch, rate, profile)
         }
     }
 
@@ -105,6 +107,9 @@ public final class FleetRunner {
         blocks = try Self.makeBlocks(arms, from: arm, options)
     }
 
+    /// What happens between two epochs, for the profile.
+    private lazy var border = options.profile?.makeCell(arm: 0)
+
     public var end: SimTime { .start + scenario.duration }
     public var deviceCount: Int { blocks[0].reduce(0) { $0 + $1.deviceCount } }
     public var eventCount: UInt64 { sum(\.eventCount) }
@@ -151,9 +156,12 @@ public final class FleetRunner {
             let limit = min(nextLimit(epoch: epoch), limit ?? .never)
             let began = Self.wallNanoseconds
             runPieces(until: limit, into: &merge, writesLines: log != nil)
+            _ = border?.came(to: WorkPlace(.metrics))
+            defer { border?.rest() }
             let ended = finishEpoch(
                 at: limit, wallNanoseconds: Self.wallNanoseconds - began, lines: merge.lineCount)
             if let log {
+                _ = border?.came(to: WorkPlace(.records))
                 do throws(LogError) {
                     try merge.write(to: log)
                 } catch { return .logFailed(error.message) }
@@ -217,7 +225,10 @@ public final class FleetRunner {
 
     /// Takes a piece's records as lines.
     func fill(_ part: inout LineMerge.Part, fromPiece piece: Int) {
-        part.fill(block(piece), writers[piece / blocks[0].count])
+        let block = block(piece)
+        block.note(.records)
+        part.fill(block, writers[piece / blocks[0].count])
+        block.rest()
     }
 
     /// Where the next epoch ends at the latest: at the next instant that something waits for.

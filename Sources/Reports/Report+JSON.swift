@@ -263,14 +263,16 @@ extension Report {
     }
 
     private func tree(of machine: MachineFacts) -> JSONTree {
-        .object([
+        var members: [(String, JSONTree)] = [
             ("workers", .count(UInt64(machine.workers))),
             ("wall_seconds", .number((machine.wallSeconds * 1_000).rounded() / 1_000)),
             ("events", .count(events)),
             ("events_per_second", .count(machine.eventsPerSecond(events))),
             ("resident_bytes", .count(machine.residentBytes)),
             ("bytes_per_device", .count(machine.bytesPerDevice)),
-        ])
+        ]
+        if let profile = machine.profile { members.append(("profile", profile.tree)) }
+        return .object(members)
     }
 }
 

@@ -37,6 +37,7 @@ struct TextPage {
         sections += [counters, histograms]
         sections += [
             interventions, journal, crashes, scriptFailures, thresholds, options, assumptions, run,
+            profile,
         ]
         return joined(sections)
     }
@@ -206,6 +207,27 @@ struct TextPage {
                 $0.name == option.name && $0.value == option.value
             }
         }
+    }
+
+    /// Where the time went: parts, and within scripts the hooks.
+    var profile: [String] {
+        guard let profile = report.machine?.profile else { return [] }
+        var table = TextTable([.words(), .number(), .words(isDim: true)])
+        for part in profile.parts {
+            table.rows.append([
+                part.part.rawValue, percent(Ratio(part.samples, of: profile.samples)), "",
+            ])
+            guard part.part == .scripts else { continue }
+            for hook in profile.hooks {
+                table.rows.append([
+                    "  \(hook.hook.rawValue)", percent(Ratio(hook.samples, of: profile.samples)),
+                    hook.script,
+                ])
+            }
+        }
+        return section(
+            "Where the time went, of \(grouped(profile.samples)) looks, one a millisecond",
+            table.lines(width: width, style: style))
     }
 
     var run: [String] {

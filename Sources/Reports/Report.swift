@@ -159,6 +159,8 @@ public struct MachineFacts: Hashable, Sendable {
     /// Of what the simulation keeps of its devices, over their number in all arms, without what
     /// scripts keep.
     public var bytesPerDevice: UInt64
+    /// Nil: no profile was wanted.
+    public var profile: ProfileShares?
 
     public init(workers: Int, wallSeconds: Double, residentBytes: UInt64, bytesPerDevice: UInt64) {
         (self.workers, self.wallSeconds) = (workers, wallSeconds)

@@ -17,7 +17,7 @@ extension TextPage {
             if arm.total.scriptFailures > 0 { sections.append(page.scriptFailures.of(name)) }
             if !arm.judgements.isEmpty { sections.append(page.thresholds.of(name)) }
         }
-        sections += [journal, options, assumptions, run]
+        sections += [journal, options, assumptions, run, profile]
         return joined(sections)
     }
 

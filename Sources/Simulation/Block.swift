@@ -13,7 +13,8 @@ public final class Block {
     /// In order of number; the count never changes.
     private(set) var devices: [Device]
     private(set) var runner: DeviceRunner
-    private var hasBegun = false
+    /// Devices that have their first instants.
+    private var begunCount = 0
     /// How far every device has run.
     public private(set) var now = SimTime.start
     /// The next instant of each device: all that a short epoch has to look at.
@@ -32,10 +33,12 @@ public final class Block {
     ///   - groups: whose figures a device counts for, by persona and iOS version.
     ///   - keepsRecords: whether `takeRecords` will be asked.
     ///   - listener: hears what scripts say, of a block of one device.
+    ///   - witness: is told what the block's worker is at.
     public init(
         devices range: Range<UInt32>, of scenario: Scenario, names: NameTable,
         behaviors: [any Behavior], strategy: any Strategy, arm: Int = 0, groups: Groups = .one,
-        keepsRecords: Bool = false, listener: ScriptListener? = nil
+        keepsRecords: Bool = false, listener: ScriptListener? = nil,
+        witness: (any WorkWitness)? = nil
     ) {
         precondition(range.count <= Self.deviceCountMax, "a block has at most 16,384 devices")
         self.names = names
@@ -49,7 +52,7 @@ public final class Block {
         runner = DeviceRunner(
             scenario: scenario, arm: arm, behaviors: behaviors, strategy: strategy, names: names,
             groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords,
-            listener: listener)
+            listener: listener, witness: witness)
         nextInstants = [UInt32](repeating: 0, count: range.count)
     }
 
@@ -61,29 +64,38 @@ public final class Block {
     }
 
     /// Gives every device its first instants. `run` does it where nobody has.
-    public func begin() {
-        guard !hasBegun, failure == nil else { return }
-        hasBegun = true
+    ///
+    /// - Parameter isHalted: asked between devices; true: come back later.
+    /// - Returns: whether all devices have them, or the run cannot go on.
+    @discardableResult
+    public func begin(isHalted: () -> Bool = { false }) -> Bool {
+        guard begunCount < devices.count, failure == nil else { return true }
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
-            for index in devices.indices {
+            while begunCount < devices.count {
+                let index = begunCount
+                begunCount += 1
                 try runner.begin(&devices[index], index: index)
                 nextInstants[index] = Self.rounded(devices[index].timers.earliest)
+                if isHalted() { break }
             }
         } catch {
             failure = error
         }
+        return begunCount == devices.count || failure != nil
     }
 
     /// Runs every device through all that happens before `limit`, one after the other.
     ///
-    /// - Parameter isHalted: asked between devices; true: come back later. The same limit is due
-    ///   then, and the devices that are left go on.
+    /// - Parameter isHalted: asked between devices, and now and then within one; true: come back
+    ///   later. The same limit is due then, and the devices that are left go on.
     /// - Returns: whether all devices have come to `limit`, or the run cannot go on.
     @discardableResult
     public func run(until limit: SimTime, isHalted: () -> Bool = { false }) -> Bool {
-        begin()
+        guard begin(isHalted: isHalted) else { return false }
         guard failure == nil else { return true }
+        note(.scheduling)
+        defer { rest() }
         let limitRounded = Self.rounded(limit)
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
@@ -91,9 +103,11 @@ public final class Block {
                 let index = position
                 position += 1
                 guard nextInstants[index] <= limitRounded else { continue }
-                try runner.run(&devices[index], index: index, until: limit)
+                let isDone = try runner.run(
+                    &devices[index], index: index, until: limit, isHalted: isHalted)
                 nextInstants[index] = Self.rounded(devices[index].timers.earliest)
-                if isHalted() { break }
+                if !isDone { position = index }
+                if !isDone || isHalted() { break }
             }
             guard position == devices.count else { return false }
             (now, position) = (limit, 0)
@@ -126,6 +140,10 @@ public final class Block {
         }
         return reach
     }
+
+    /// Tells the witness, if there is one, what is done with this block, or that nothing is.
+    public func note(_ part: WorkPart) { runner.note(part) }
+    public func rest() { runner.witness?.rest() }
 
     /// What happened since the last call, in record order.
     public func takeRecords() -> [Record] {

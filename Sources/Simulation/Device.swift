@@ -23,7 +23,7 @@ struct Device {
     /// Whose figures it counts for: an index into the block's tallies.
     let group: UInt16
     /// The prompts shown so far, by `PromptKind.index`.
-    var promptCounts = InlineArray<9, UInt16>(repeating: 0)
+    var promptCounts = InlineArray<9, UInt32>(repeating: 0)
     /// What the tallies count this device as.
     var visible = VisibleStatus.notDetermined
     var trueStatus = TrueStatus.notDetermined

@@ -41,7 +41,11 @@ extension DeviceRunner {
             case .delivered(.liveUpdates):
                 try deliverLiveUpdate(meters: Self.fineAccuracyMeters, to: &device, at: time)
             case .delivered(let delivery):
-                if !whereabouts.isEmpty { locate(&device, at: time) }
+                if !whereabouts.isEmpty {
+                    let place = enter(.movement)
+                    locate(&device, at: time)
+                    leave(to: place)
+                }
                 let isOneShot = delivery == .requestLocation
                 try deliver(
                     meters: Self.fineAccuracyMeters, to: &device, at: time,
@@ -152,10 +156,10 @@ extension DeviceRunner {
         let kind = prompt.kind
         var askedBefore: UInt32 = 0
         for index in device.promptCounts.indices {
-            askedBefore += UInt32(device.promptCounts[index])
+            askedBefore &+= device.promptCounts[index]
         }
         device.promptCounts[kind.index] &+= 1
-        let ordinal = UInt32(device.promptCounts[kind.index])
+        let ordinal = device.promptCounts[kind.index]
         let isApps = kind.isRaisedByApp
         let shown = PromptShown(
             kind, ordinal: ordinal, choices: ChoiceSet(kind.choices(on: ios)),

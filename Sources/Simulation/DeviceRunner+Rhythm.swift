@@ -11,6 +11,8 @@ extension DeviceRunner {
     /// Asked at birth and after each close; without the hook the persona's rhythm, by default one
     /// opening a day (exponential).
     mutating func planOpening(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        let place = enter(.scheduling)
+        defer { leave(to: place) }
         var random = stream(.opening, device.occasions.opening, device)
         device.occasions.opening &+= 1
         var wait: SimDuration?
@@ -37,6 +39,8 @@ extension DeviceRunner {
 
     /// Without the hook the persona's rhythm, by default 120 s.
     mutating func planClose(of device: inout Device, at time: SimTime) throws(RunFailure) {
+        let place = enter(.scheduling)
+        defer { leave(to: place) }
         let hasHook = hooks(of: device).contains(.sessionLength)
         let mean = hasHook ? nil : rhythm(of: device).sessionLength
         var length = SimDuration.seconds(120)

@@ -76,6 +76,8 @@ struct DeviceRunner {
     var metricsKept: [ScriptMetric]?
     /// Hears what scripts say; nil in a fleet.
     let listener: ScriptListener?
+    /// Is told what the worker is at; nil: no profile is wanted.
+    let witness: (any WorkWitness)?
 
     /// What processes hold of CoreLocation beside one manager, by the device's number within the
     /// block.
@@ -108,17 +110,24 @@ struct DeviceRunner {
     init(
         scenario: Scenario, arm: Int, behaviors: [any Behavior], strategy: any Strategy,
         names: NameTable,
-        groupCount: Int, deviceCount: Int, keepsRecords: Bool, listener: ScriptListener? = nil
+        groupCount: Int, deviceCount: Int, keepsRecords: Bool, listener: ScriptListener? = nil,
+        witness: (any WorkWitness)? = nil
     ) {
         (shared, self.arm) = (Shared(scenario: scenario), arm)
         key = Philox.Key(seed: scenario.seed)
-        self.listener = listener
+        (self.listener, self.witness) = (listener, witness)
         contexts = scenario.iosMix.map { SharedContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
-        self.behaviors = behaviors
+        self.behaviors = behaviors.enumerated().map { index, behavior in
+            guard let witness else { return behavior }
+            return WitnessedBehavior(
+                behavior, script: scenario.personas[index].behavior, witness)
+        }
         behaviorHooks = behaviors.map(\.hooks)
         rhythms = scenario.personas.map(\.rhythm)
-        self.strategy = strategy
+        self.strategy =
+            witness.map { WitnessedStrategy(strategy, script: scenario.app.strategy, $0) }
+            ?? strategy
         strategyHooks = strategy.hooks
         self.names = names
         self.deviceCount = deviceCount
@@ -149,28 +158,48 @@ struct DeviceRunner {
             repeating: Whereabouts(), count: scenario.movement == nil ? 0 : deviceCount)
     }
 
+    /// After so many events of one device the runner asks whether it is halted.
+    private static let eventsBetweenLooks = 64
+
     /// Plays all that happens to `device` before `limit`.
+    ///
+    /// - Parameter isHalted: asked now and then, between two instants; true: come back later.
+    /// - Returns: whether it has come to `limit`.
     mutating func run(
-        _ device: inout Device, index: Int, until limit: SimTime
-    ) throws(RunFailure) {
+        _ device: inout Device, index: Int, until limit: SimTime, isHalted: () -> Bool
+    ) throws(RunFailure) -> Bool {
         takeInHand(index)
         var events: UInt64 = 0
+        var sinceLook = 0
+        var isDone = true
         while let (time, slot) = device.timers.popNext(before: limit) {
             if slot == .fix, device.isFixRoutine {
+                note(.movement)
                 events += runRoutineFixes(of: &device, from: time, until: limit)
+                note(.scheduling)
                 continue
             }
             let hadUpdates = !device.phone.services.isDisjoint(with: Self.positioning)
             (hooksAtEvent, promptsAtEvent) = (0, 0)
+            note(.core)
             try fire(slot, of: &device, at: time)
             try carryOut(of: &device, at: time)
+            note(.scheduling)
             if hadUpdates || !device.phone.services.isDisjoint(with: Self.positioning) {
                 planFix(of: &device, at: time)
             }
             if timers.areUsed { planAppTimer(of: &device, at: time) }
             events += 1
+            sinceLook += 1
+            // What happens at one instant belongs together.
+            if sinceLook >= Self.eventsBetweenLooks, device.timers.earliest > time {
+                sinceLook = 0
+                isDone = !isHalted()
+                if !isDone { break }
+            }
         }
         tallies[Int(device.group)].metrics.events += events
+        return isDone
     }
 
     /// Between two positions of standard updates, where accuracy is full.
@@ -206,6 +235,8 @@ struct DeviceRunner {
         _ content: RecordContent, _ device: inout Device, at time: SimTime,
         note: RecordNote = RecordNote()
     ) {
+        let place = enter(.records)
+        defer { leave(to: place) }
         device.digest.add(content, at: time, names: names)
         if keepsRecords {
             listener?.speech.place(before: device.recordCount)
@@ -234,6 +265,8 @@ struct DeviceRunner {
 
     @inline(never)
     private mutating func count(_ funnel: Int, _ mask: UInt32, group: UInt16, at time: SimTime) {
+        let place = enter(.metrics)
+        defer { leave(to: place) }
         if time != instantInHand {
             instantInHand = time
             for index in stepsAtInstant.indices { stepsAtInstant[index] = 0 }

@@ -190,38 +190,3 @@ struct InterventionTests {
         }
     }
 }
-
-@Suite("A block that is halted")
-struct HaltedBlockTests {
-    @Test("goes on where it stopped, with the same records")
-    func halting() {
-        let scenario = scenario(devices: 50)
-        func run(haltingEvery count: Int?) -> (RecordDigest, [RecordKey]) {
-            let names = Block.startingNames(of: scenario)
-            let block = Block(
-                devices: 0..<50, of: scenario, names: names,
-                behaviors: [StoryBehavior(openings: Array(repeating: 60, count: 500))],
-                strategy: StoryStrategy(), keepsRecords: true)
-            var asked = 0
-            for limit in stride(from: Int64(1_000), through: 20_000, by: 1_000) {
-                while !block.run(
-                    until: .start + .seconds(limit),
-                    isHalted: {
-                        asked += 1
-                        return count.map { asked % $0 == 0 } ?? false
-                    })
-                {
-                    #expect(block.now < .start + .seconds(limit))
-                }
-                #expect(block.now == .start + .seconds(limit))
-            }
-            return (block.digest, block.takeRecords().map(\.key))
-        }
-        let whole = run(haltingEvery: nil)
-        for count in [1, 3, 7] {
-            let halted = run(haltingEvery: count)
-            #expect(halted.0 == whole.0, "halted after every \(count) devices")
-            #expect(halted.1 == whole.1, "halted after every \(count) devices")
-        }
-    }
-}

@@ -21,7 +21,7 @@ struct LedDevice {
 
     mutating func run(to seconds: Int64) throws {
         now = .start + .seconds(seconds)
-        try runner.run(&device, index: 0, until: now)
+        _ = try runner.run(&device, index: 0, until: now, isHalted: { false })
     }
 
     mutating func happen(_ event: PhoneEvent) throws {
