@@ -30,20 +30,20 @@ public struct IOSVersion: Hashable, Comparable, Sendable, CustomStringConvertibl
         self.init(major, minor)
     }
 
-    private init(unchecked major: UInt8, _ minor: UInt8) {
+    @usableFromInline init(unchecked major: UInt8, _ minor: UInt8) {
         (self.major, self.minor) = (major, minor)
     }
 
-    public static let v9 = IOSVersion(unchecked: 9, 0)
-    public static let v11 = IOSVersion(unchecked: 11, 0)
-    public static let v13 = IOSVersion(unchecked: 13, 0)
-    public static let v13_4 = IOSVersion(unchecked: 13, 4)
-    public static let v14 = IOSVersion(unchecked: 14, 0)
-    public static let v15 = IOSVersion(unchecked: 15, 0)
-    public static let v17 = IOSVersion(unchecked: 17, 0)
-    public static let v17_2 = IOSVersion(unchecked: 17, 2)
-    public static let v18 = IOSVersion(unchecked: 18, 0)
-    public static let v26 = IOSVersion(unchecked: 26, 0)
+    @inlinable public static var v9: IOSVersion { IOSVersion(unchecked: 9, 0) }
+    @inlinable public static var v11: IOSVersion { IOSVersion(unchecked: 11, 0) }
+    @inlinable public static var v13: IOSVersion { IOSVersion(unchecked: 13, 0) }
+    @inlinable public static var v13_4: IOSVersion { IOSVersion(unchecked: 13, 4) }
+    @inlinable public static var v14: IOSVersion { IOSVersion(unchecked: 14, 0) }
+    @inlinable public static var v15: IOSVersion { IOSVersion(unchecked: 15, 0) }
+    @inlinable public static var v17: IOSVersion { IOSVersion(unchecked: 17, 0) }
+    @inlinable public static var v17_2: IOSVersion { IOSVersion(unchecked: 17, 2) }
+    @inlinable public static var v18: IOSVersion { IOSVersion(unchecked: 18, 0) }
+    @inlinable public static var v26: IOSVersion { IOSVersion(unchecked: 26, 0) }
 
     @inlinable
     public static func < (left: IOSVersion, right: IOSVersion) -> Bool {

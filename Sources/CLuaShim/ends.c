@@ -16,7 +16,7 @@ enum {
     OP_TEST = 66, OP_TESTSET = 67, OP_CALL = 68, OP_RETURN = 70, OP_RETURN1 = 72, OP_SETLIST = 78,
     OP_VARARGPREP = 81, OP_EXTRAARG = 82
 };
-enum { INSTRUCTIONS_MAX = 1000 /* Far below the budget of a call. */, REGISTERS = 256 };
+enum { INSTRUCTIONS_MAX = 500 /* Far below the budget of a call. */, REGISTERS = 256 };
 
 static uint32_t instruction_at(const uint8_t *code, size_t place) {
     uint32_t instruction;

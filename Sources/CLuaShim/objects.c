@@ -175,11 +175,11 @@ static int refuse_field(lua_State *L, enum clua_type type) {
  * Lua keeps one copy of each short string, so where a field's name lies tells which one it is: a
  * place in `known_names`, or the next few after it. The names are alive as long as the state.
  */
-static unsigned name_place(const char *name) {
+static unsigned name_place(const void *name) {
     return (unsigned)((uintptr_t)name >> 4) % CLUA_KNOWN_NAMES;
 }
 
-static void know_name(clua_state *s, const char *name, int field) {
+static void know_name(clua_state *s, const void *name, int field) {
     for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
         clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
         if (known->name != NULL) continue;
@@ -190,8 +190,8 @@ static void know_name(clua_state *s, const char *name, int field) {
 
 /* The number of the field named at index 2, or -1 where it has to be looked up. */
 static int known_field(lua_State *L, const clua_state *s) {
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
-    if (name == NULL) return -1;
+    if (lua_type(L, 2) != LUA_TSTRING) return -1;
+    const void *name = lua_topointer(L, 2);
     for (unsigned place = name_place(name), tries = 0; tries < CLUA_NAME_TRIES; tries++, place++) {
         const clua_known_name *known = &s->known_names[place % CLUA_KNOWN_NAMES];
         if (known->name == name) return known->field;
@@ -209,7 +209,8 @@ static int check_field(lua_State *L, const clua_state *s, enum clua_type type) {
         lua_pop(L, 1);
     }
     if ((fields[field].types >> type & 1) == 0) refuse_field(L, type);
-    clua_check_version(L, fields[field].name, fields[field].since);
+    if (fields[field].since > s->frame.ios_major)
+        clua_check_version(L, fields[field].name, fields[field].since);
     return field;
 }
 
@@ -353,7 +354,7 @@ static int object_length(lua_State *L) {
 void clua_define_objects(lua_State *L, int first) {
     for (int i = 0; i < FIELD_COUNT; i++) {
         const char *name = lua_pushstring(L, fields[i].name);
-        if (strlen(name) <= LUAI_MAXSHORTLEN) know_name(state_of(L), name, i);
+        if (strlen(name) <= LUAI_MAXSHORTLEN) know_name(state_of(L), lua_topointer(L, -1), i);
         lua_pushinteger(L, i);
         lua_rawset(L, first + SLOT_FIELDS - 1);
         if (fields[i].method == NULL) continue;

@@ -344,7 +344,7 @@ public final class FleetRunner {
 
     /// How every device stands now, by arm and in order of number.
     func standings() -> [[DeviceStanding]] {
-        blocks.map { $0.flatMap { $0.standings() } }
+        blocks.map { inParallel($0) { $0.standings() }.flatMap(\.self) }
     }
 
     /// Hands over the records of a short run, such as one device's, with the names they use.

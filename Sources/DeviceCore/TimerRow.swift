@@ -107,11 +107,24 @@ public struct TimerRow: Sendable {
     /// Takes out the earliest instant before `limit`.
     @inlinable
     public mutating func popNext(before limit: SimTime) -> (time: SimTime, slot: Slot)? {
-        let least = self.least
+        if !spilled.isEmpty { return popNextOfMany(before: limit) }
+        var (least, lane) = (lanes[0], 0)
+        for index in 1..<Self.laneCount where lanes[index] < least {
+            (least, lane) = (lanes[index], index)
+        }
         guard Self.instant(of: least) < limit else { return nil }
-        let slot = Slot(rawValue: Self.slot(of: least))!  // Every word but `unset` has one.
-        remove(slot)
-        return (Self.instant(of: least), slot)
+        let slot = Self.slot(of: least)
+        present &= ~(1 << UInt32(slot))
+        lanes[lane] = Self.unset
+        return (Self.instant(of: least), unsafeBitCast(UInt8(slot), to: Slot.self))
+    }
+
+    @usableFromInline
+    @inline(never)
+    mutating func popNextOfMany(before limit: SimTime) -> (time: SimTime, slot: Slot)? {
+        guard let next = next(before: limit) else { return nil }
+        remove(next.slot)
+        return next
     }
 
     /// Before what `slot`, which must be unset, would be the next to fire; at most `limit`.

@@ -8,6 +8,7 @@ public enum Philox {
 
     /// The 128 bits that belong to `counter` under `key`.
     @inlinable
+    @inline(__always)
     public static func bits(_ counter: Counter, key: Key) -> Counter {
         var (word0, word1, word2, word3) = (counter.x, counter.y, counter.z, counter.w)
         var (key0, key1) = (key.x, key.y)

@@ -160,11 +160,12 @@ public final class Block {
     public func metrics(isFinal: Bool) -> [FleetMetrics] {
         var result = runner.tallies.map { $0.metrics(names: names) }
         guard isFinal else { return result }
-        for (index, device) in devices.enumerated() {
-            for (funnel, masks) in runner.funnels.enumerated() {
+        // A copy of a device costs more than what is read of it.
+        for (funnel, masks) in runner.funnels.enumerated() where masks.window != nil {
+            for index in devices.indices {
                 let progress = runner.progress[index * runner.funnels.count + funnel]
                 let next = Int(progress.reached)
-                let group = Int(device.group)
+                let group = Int(devices[index].group)
                 guard next < result[group].funnels[funnel].lost.count,
                     progress.hasMissedWindow(by: now, window: masks.window)
                 else { continue }
@@ -177,8 +178,10 @@ public final class Block {
     /// Devices with the app installed for which `condition` holds now.
     public func count(_ condition: DeviceCondition) -> UInt64 {
         var count: UInt64 = 0
-        for device in devices
-        where device.isInstalled && condition.holds(runner.facts(of: device, at: now)) {
+        for index in devices.indices
+        where devices[index].isInstalled
+            && condition.holds(runner.facts(of: devices[index], at: now))
+        {
             count += 1
         }
         return count
@@ -205,7 +208,7 @@ public final class Block {
 
     /// The sum of the devices' digests.
     public var digest: RecordDigest {
-        devices.reduce(RecordDigest.zero) { $0 + $1.digest.finished }
+        devices.indices.reduce(RecordDigest.zero) { $0 + devices[$1].digest.finished }
     }
 
     /// Each device's own, in order of number.

@@ -123,6 +123,7 @@ extension Device {
 
     /// Nothing of the session outlasts it but the answer to a prompt that is still on screen.
     mutating func endScene() {
+        guard !scene.isEmpty else { return }
         let reply = phone.authorization.prompt == nil ? nil : scene.first?.reply
         scene = []
         if let reply { self.reply = reply }

@@ -26,10 +26,11 @@ public struct DeviceStanding: Hashable, Sendable {
 extension Block {
     /// In order of number.
     public func standings() -> [DeviceStanding] {
-        devices.map { device in
+        devices.indices.map { index in
             DeviceStanding(
-                visible: device.visible, trueStatus: device.trueStatus,
-                isInstalled: device.isInstalled, ios: runner.contexts[Int(device.ios)].ios)
+                visible: devices[index].visible, trueStatus: devices[index].trueStatus,
+                isInstalled: devices[index].isInstalled,
+                ios: runner.contexts[Int(devices[index].ios)].ios)
         }
     }
 }

@@ -46,7 +46,7 @@ public final class NameTable {
 
     public private(set) var texts: [String] = []
     /// Digests of the texts: what the record digest takes, since numbers differ between blocks.
-    private(set) var hashes: [UInt64] = []
+    @exclusivity(unchecked) private(set) var hashes: [UInt64] = []
     private var numbers: [NameText: NameID] = [:]
 
     public init(_ names: [String] = []) {

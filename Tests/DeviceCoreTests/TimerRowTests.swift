@@ -56,6 +56,17 @@ struct TimerRowTests {
         }
     }
 
+    @Test("takes each slot out as itself: its raw value is how it is stored")
+    func storage() {
+        for slot in TimerRow.Slot.allCases {
+            var row = TimerRow()
+            row[slot] = SimTime(microseconds: 7)
+            let next = row.popNext(before: .never)
+            #expect(next?.slot == slot && next?.time.microseconds == 7)
+            #expect(row[slot] == .never)
+        }
+    }
+
     @Test("leaves what lies at the limit or beyond")
     func limit() {
         var row = TimerRow()

@@ -97,12 +97,45 @@ struct PriceTests {
                 + "filled from 1 on")
     }
 
-    @Test("may have lists of any length, and 2,048 names beside them")
+    @Test("may have lists of 16,384 values, and 2,048 names beside them")
     func lists() throws {
         let fixture = Fixture(
             .nextOpen,
-            "for i = 1, 9000 do self[i] = i end for i = 1, 2048 do self['k' .. i] = i end return 1")
+            "for i = 1, 16384 do self[i] = i end for i = 1, 2048 do self['k' .. i] = i end return 1"
+        )
         try fixture.run(.nextOpen)
+    }
+
+    @Test("may make more strings than a list may have values")
+    func manyStrings() throws {
+        let fixture = Fixture(
+            .nextOpen,
+            """
+            self.lists = self.lists or {}
+            for i = #self.lists + 1, #self.lists + 8 do
+              local list = {}
+              for k = 1, 2000 do list[k] = i .. "/" .. k end
+              self.lists[i] = list
+            end
+            return #self.lists
+            """)
+        for _ in 0..<6 { try fixture.run(.nextOpen) }  // 96,000 of them.
+    }
+
+    @Test("tells that a list is too long, whatever it catches, and leaves those of the chunk alone")
+    func longList() throws {
+        let fixture = Fixture(
+            .nextOpen, "return pcall(function() for i = 1, 17000 do self[i] = i end end) and 1")
+        #expect(
+            Fixture.failure { try fixture.run(.nextOpen) }?.message
+                == "behavior.lua:1: a list has at most 16384 values")
+        let shared = Fixture(
+            behavior: """
+                local long = {}
+                for i = 1, 20000 do long[i] = i end
+                return { answer_prompt = print, next_open = function() return long[20000] end }
+                """)
+        try shared.run(.nextOpen)
     }
 
     @Test("orders strings by their bytes, a NUL like any other")

@@ -92,6 +92,43 @@ struct UncountedHookTests {
         #expect(failure?.place.code == .budgetExhausted, "\(failure?.message ?? "no failure")")
     }
 
+    @Test("is counted although a task that it starts makes the first metamethods of the fleet")
+    func taskWithMetamethods() throws {
+        let source = """
+            local function f() while true do end end
+            local function body(self) self.t = setmetatable({}, { __index = f }) end
+            return { launched = function(self, app) app:start(body) local x = self.t.y end }
+            """
+        var limits = ScriptLimits()
+        limits.instructionsMax = 5_000
+        let fixture = Fixture(strategy: source, limits: limits)
+        let failure = Fixture.failure { try fixture.send(.launched) }
+        #expect(failure?.place.code == .budgetExhausted, "\(failure?.message ?? "no failure")")
+    }
+
+    @Test("fares alike before and after another device of the state has made metamethods")
+    func neighbors() throws {
+        let compare = String(repeating: "n = a < b ", count: 100)
+        let source = """
+            return {
+              launched = function(self, app)
+                self.a, self.b = ("\\0"):rep(16000) .. "a", ("\\0"):rep(16000) .. "b"
+              end,
+              tapped = function() setmetatable({}, {}) end,
+              entered_foreground = function(self, app) local a, b, n = self.a, self.b \(compare) end,
+            }
+            """
+        var limits = ScriptLimits()
+        limits.instructionsMax = 20_000
+        let fixture = Fixture(strategy: source, limits: limits)
+        try fixture.send(.launched)
+        let before = Fixture.failure { try fixture.send(.enteredForeground) }
+        try fixture.send(.tapped(feature: 0))
+        let after = Fixture.failure { try fixture.send(.enteredForeground) }
+        #expect(before?.message == after?.message)
+        #expect(before?.place.code == .budgetExhausted)
+    }
+
     @Test("is not counted where it calls methods of the host alone")
     func calls() throws {
         let calls = String(repeating: "app.manager:requestLocation() ", count: 30)
