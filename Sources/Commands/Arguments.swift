@@ -72,7 +72,8 @@ struct Arguments {
         if let near = nearest(to: name, among: known) {
             return CommandError("unknown option \(name); did you mean \(near)?")
         }
-        let help = verb == DaemonTool.name ? "'locfleetd --help'" : "'locfleet help \(verb)'"
+        let isProgram = [DaemonTool.name, BenchTool.name].contains(verb)
+        let help = isProgram ? "'\(verb) --help'" : "'locfleet help \(verb)'"
         return CommandError("unknown option \(name); \(help) lists them")
     }
 

@@ -32,6 +32,12 @@ struct BenchExpectations {
         }
         self.acceptance = acceptance
         exact = try Self.exactCounts()
+        for days in [3, 30] where acceptance[days] == nil {
+            throw file.complaint("rows for \(days) days are due here", at: file.root)
+        }
+        guard !exact.isEmpty else {
+            throw CommandError("\(BenchFile.exactCounts): counts of some size are due here")
+        }
     }
 
     private static func exactCounts() throws(CommandError) -> [BenchSize:

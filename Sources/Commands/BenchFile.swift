@@ -28,8 +28,8 @@ struct BenchFile {
         guard let member = node[name] else {
             throw complaint("\(quoted(name)) is due here, a number", at: node)
         }
-        guard let number = member.number.flatMap(Double.init) else {
-            throw complaint("\(quoted(name)) is a number", at: member)
+        guard let number = member.number.flatMap(Double.init), number.isFinite, number >= 0 else {
+            throw complaint("\(quoted(name)) is a number from 0 on", at: member)
         }
         return number
     }

@@ -49,7 +49,9 @@ extension BenchPage {
                 return
             }
             writer.object { writer in
-                for (part, share) in shares { writer.member(part, share) }
+                for (part, share) in shares {
+                    writer.member(part, (share * 1e4).rounded() / 1e4)
+                }
             }
         }
     }

@@ -42,8 +42,9 @@ struct BenchPage {
         for result in results {
             for program in BenchProgram.profiled {
                 guard let run = result.profiles[program] else { continue }
-                let parts = run.shares.map { "\($0.part) \(fixed($0.share * 100, 1)) %" }
-                text += "\(program.title), \(result.size.key): \(parts.joined(separator: ", "))\n"
+                let parts = run.shares.map { "\($0.part) \(fixed($0.share * 100, 0)) %" }
+                text += "\(program.title), \(result.size.key), \(run.looks) looks: "
+                text += "\(parts.joined(separator: ", "))\n"
             }
         }
         return text

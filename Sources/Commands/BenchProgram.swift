@@ -113,6 +113,8 @@ struct BenchRun {
     let digest: String?
     /// By part of the engine, of all of the simulation's time; empty where it is not measured.
     let shares: [(part: String, share: Double)]
+    /// How often a worker was looked at for these.
+    let looks: UInt64
 
     /// Reads the line that it printed.
     init(_ line: String, of name: String) throws(CommandError) {
@@ -145,11 +147,12 @@ struct BenchRun {
             $0.number.flatMap { UInt64($0) }
         }
         digest = root["digest"]?.string
-        let looks = (root["profile"]?.members ?? []).compactMap { member in
-            member.node.number.flatMap(Double.init).map { (member.name, $0) }
+        let parts = (root["profile"]?.members ?? []).compactMap { member in
+            member.node.number.flatMap { UInt64($0) }.map { (member.name, $0) }
         }
-        let all = max(looks.reduce(0) { $0 + $1.1 }, 1)
-        shares = looks.map { ($0.0, $0.1 / all) }
+        let looks = parts.reduce(0) { $0 + $1.1 }
+        self.looks = looks
+        shares = parts.map { ($0.0, Double($0.1) / Double(max(looks, 1))) }
     }
 
     /// Events of the yardstick for each CPU second of the simulation.

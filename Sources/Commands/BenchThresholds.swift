@@ -73,10 +73,18 @@ struct BenchThresholds {
     }
 
     private static func readRecorded() throws(CommandError) -> [Recorded] {
+        guard FileManager.default.fileExists(atPath: BenchFile.recorded) else { return [] }
         let file = try BenchFile(BenchFile.recorded)
         var list: [Recorded] = []
+        let names = BenchFigure.Name.allCases.map(\.rawValue)
         for member in try file.members(of: file.root) {
             try file.refuseOthers(than: ["value", "noise"], in: member.node)
+            guard names.contains(String(member.name.prefix { $0 != "@" })) else {
+                throw file.complaint(
+                    "no figure is called \(quoted(member.name)): a key is one of "
+                        + "\(names.joined(separator: ", ")), and mostly @ and a size",
+                    at: member.node)
+            }
             list.append(
                 Recorded(
                     key: member.name, value: try file.number("value", of: member.node),
@@ -135,7 +143,9 @@ struct BenchThresholds {
             return "  \(quoted(entry.key)): \(values)"
         }
         let text = "{\n" + lines.joined(separator: ",\n") + "\n}\n"
-        do { try Data(text.utf8).write(to: URL(filePath: BenchFile.recorded)) } catch {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: BenchFile.recorded), options: .atomic)
+        } catch {
             throw CommandError("\(BenchFile.recorded) cannot be written: \(error)", status: .failed)
         }
     }

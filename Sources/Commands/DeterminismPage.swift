@@ -13,7 +13,7 @@ struct DeterminismPage {
         if let difference = proof.difference { return difference.text }
         let names = proof.runs.map { "  \($0.sample.name)\n" }.joined()
         return """
-            \(proof.runs.count) runs agree: \(devices) devices, \(days)
+            \(proof.runs.count) runs agree: \(devices) device\(devices == 1 ? "" : "s"), \(days)
             digest \(proof.runs.first?.digest ?? "")
             \(names)
             """

@@ -48,16 +48,22 @@ extension Verb {
 
     private static func contents(of file: String) throws(ShardError) -> [UInt8] {
         do { return [UInt8](try Data(contentsOf: URL(filePath: file))) } catch {
-            throw ShardError("cannot be read: \(reason(error))")
+            throw ShardError("cannot be read: \(reason(error, file))")
         }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    private static func reason(_ error: any Error, _ path: String) -> String {
         guard let error = error as? CocoaError else { return "\(error)" }
         switch error.code {
         case .fileReadNoSuchFile: return "there is no such file"
-        case .fileReadNoPermission: return "permission denied"
-        default: return "it is no file"
+        default:
+            var status = stat()
+            guard stat(path, &status) == 0 else { return "permission denied" }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: return "permission denied"
+            case S_IFDIR: return "it is no file"
+            default: return "parts are regular files, and it is none"
+            }
         }
     }
 

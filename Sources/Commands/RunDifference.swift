@@ -18,8 +18,9 @@ struct RunDifference {
     var lines: Pair?
 
     private static let advice =
-        "Mostly a script takes '#' of a list with holes, which may be any of several numbers and "
-        + "differs from\nprocess to process. 'locfleet check' warns of what it can see.\n"
+        "Often a script takes '#' of a list with holes, which may be any of several numbers and "
+        + "differs from\nprocess to process. 'locfleet check' warns of what it can see. Where no "
+        + "script does, please report it.\n"
 
     /// For people.
     var text: String {

@@ -82,10 +82,18 @@ struct RunCommand {
             throw CommandError(
                 "--profile belongs to a report, and a part of a run has none: run it whole")
         }
+        if format == .csv, arguments.has("--profile") {
+            throw CommandError("--profile has no place among funnels in CSV; --json has one")
+        }
         profile = arguments.has("--profile") ? WorkProfile() : nil
+        var places: [String: String] = [:]
         for (option, path) in [("--log", logPath), ("--digests", digestsPath), ("-o", shard?.path)]
         {
             guard let path, path != "-" else { continue }
+            let place = Self.place(URL(filePath: path))
+            if let other = places.updateValue(option, forKey: place) {
+                throw CommandError("\(other) and \(option) name one file, \(path)")
+            }
             try refuse(option, path, overInput: arguments.operands.first ?? "")
         }
     }
@@ -99,18 +107,19 @@ struct RunCommand {
         return epoch
     }
 
+    private static func place(_ path: URL) -> String {
+        path.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
+    }
+
     /// A log in the place of the scenario or a file that it names would destroy it.
     private func refuse(
         _ option: String, _ path: String, overInput scenario: String
     ) throws(CommandError) {
-        func place(_ path: URL) -> String {
-            path.resolvingSymlinksInPath().standardizedFileURL.path(percentEncoded: false)
-        }
         let folder = URL(filePath: scenario).deletingLastPathComponent()
         let inputs =
             [URL(filePath: scenario)] + bundle.blobs.map { folder.appending(path: $0.name) }
-        let output = place(URL(filePath: path))
-        guard inputs.contains(where: { place($0) == output }) else { return }
+        let output = Self.place(URL(filePath: path))
+        guard inputs.contains(where: { Self.place($0) == output }) else { return }
         throw CommandError("\(option) \(path): the run reads this file; name another")
     }
 
@@ -124,11 +133,14 @@ struct RunCommand {
         }
         for note in notes { terminal.complain(note) }
         let runner = try makeRunner()
-        let log = try open(logPath, "--log")
-        let digests = try open(digestsPath, "--digests")
-        let part = try open(shard?.path, "-o")
+        var files: [RecordLog?] = []
         var isDone = false
-        defer { if !isDone { for file in [log, digests, part] { file?.discard() } } }
+        defer { if !isDone { for file in files { file?.discard() } } }
+        for (path, option) in [(logPath, "--log"), (digestsPath, "--digests"), (shard?.path, "-o")]
+        {
+            files.append(try open(path, option))
+        }
+        let (log, digests, part) = (files[0], files[1], files[2])
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
             isInterrupted: { interrupt.isRequested },

@@ -71,7 +71,9 @@ struct ShardArguments {
     /// What is said once it is written.
     func note(of total: UInt32) -> String {
         "\(path): shard \(shard.text), devices \(devices.lowerBound) ... "
-            + "\(devices.upperBound - 1) of \(total); 'locfleet merge' puts all "
-            + "\(shard.count) together\n"
+            + "\(devices.upperBound - 1) of \(total); "
+            + (shard.count == 1
+                ? "it is the whole run\n"
+                : "'locfleet merge' puts all \(shard.count) together\n")
     }
 }

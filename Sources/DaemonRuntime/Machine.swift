@@ -22,12 +22,16 @@ public enum Machine {
     public static func lackOfMemory(for arms: [Arm], devices: Int? = nil) -> String? {
         let devices = devices ?? Int(arms[0].scenario.deviceCount)
         let count = UInt64(devices) * UInt64(arms.count)
-        let each = Block.bytesPerDevice(funnels: arms[0].scenario.funnels.count)
+        let each = Block.bytesPerDevice(in: arms[0].scenario) + bytesOfScripts
         let needed = count * UInt64(each)
         guard let available = availableBytes, needed > available else { return nil }
-        return "\(count) devices take at least \(needed >> 20) MiB and this process can have "
+        return "\(count) devices take about \(needed >> 20) MiB and this process can have "
             + "\(available >> 20) MiB more"
     }
+
+    /// What scripts keep of a device where person and app have a `self` of four fields: measured by
+    /// `locfleet-bench --lua`. A script can keep less, or much more.
+    private static let bytesOfScripts = 300
 
     /// How much more this process can have: what the machine has left, and what resource limits and
     /// a control group leave of it. An allocation beyond that ends the process, so whoever is about

@@ -48,7 +48,7 @@ public struct ProfileShares: Hashable, Sendable {
     }
 
     var tree: JSONTree {
-        func number(_ count: UInt64) -> JSONTree { .number(share(count)) }
+        func number(_ count: UInt64) -> JSONTree { samples == 0 ? .null : .number(share(count)) }
         return .object([
             ("samples", .count(samples)),
             (

@@ -226,7 +226,10 @@ struct TextPage {
             }
         }
         return section(
-            "Where the time went, of \(grouped(profile.samples)) looks, one a millisecond",
+            profile.samples == 0
+                ? "Where the time went: the run was too short to look at"
+                : "Where the time went: \(grouped(profile.samples)) looks at workers, one a "
+                    + "millisecond each",
             table.lines(width: width, style: style))
     }
 

@@ -28,7 +28,7 @@ extension ShardPart {
             let shown = missing.prefix(10).map { "\($0)/\(count)" }
             let rest = missing.count - shown.count
             throw ShardError(
-                "of \(count) shards \(missing.count) are missing: "
+                "of \(count) shards \(missing.count) \(missing.count == 1 ? "is" : "are") missing: "
                     + listed(rest > 0 ? shown + ["\(rest) more"] : shown))
         }
         return (1...count).compactMap { places[$0]?.part }

@@ -225,7 +225,14 @@ public final class Block {
         return UInt64(devices.reduce(flat + beside) { $0 + $1.boxBytes })
     }
 
-    /// Of a device for which nothing lies in a box.
+    /// Of a device of `scenario` for which nothing lies in a box.
+    public static func bytesPerDevice(in scenario: Scenario) -> Int {
+        bytesPerDevice(funnels: scenario.funnels.count)
+            + (scenario.movement == nil ? 0 : MemoryLayout<Whereabouts>.stride)
+            + (scenario.hazards.isEmpty ? 0 : MemoryLayout<UInt32>.stride)
+    }
+
+    /// The same without movement and hazards.
     public static func bytesPerDevice(funnels: Int) -> Int {
         MemoryLayout<Device>.stride + MemoryLayout<UInt32>.stride
             + funnels * MemoryLayout<FunnelProgress>.stride

@@ -159,7 +159,7 @@ struct DeviceRunner {
     }
 
     /// After so many events of one device the runner asks whether it is halted.
-    private static let eventsBetweenLooks = 64
+    private static let eventsBetweenLooks = 16
 
     /// Plays all that happens to `device` before `limit`.
     ///

@@ -53,11 +53,20 @@ struct ProfileTests {
         ])
         #expect(program.status == 0, "\(program.error)")
         let lines = program.out.split(separator: "\n").map(String.init)
-        let heading = try #require(lines.firstIndex { $0.hasPrefix("Where the time went, of ") })
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("Where the time went: ") })
         let scripts = try #require(lines[heading...].firstIndex { $0.hasPrefix("  scripts") })
         let busiest = lines[scripts + 1]
         #expect(busiest.hasPrefix("    entered_foreground "), "\(busiest)")
         #expect(busiest.hasSuffix("slow.lua"), "\(busiest)")
+    }
+
+    @Test("is refused where the report has no place for it")
+    func csv() throws {
+        let program = try Program.locfleet([
+            "run", "config/scenarios/progressive.json5", "--devices", "50", "--profile", "--csv",
+        ])
+        #expect(program.status == 2)
+        #expect(program.error.contains("--profile has no place"), "\(program.error)")
     }
 
     @Test("is refused for a part of a run, which has no report")
