@@ -39,7 +39,7 @@ struct MergeTests {
             "--by ios and absent")
         try refused([one, try part("2/2", folder, "half"), three], "/half", "shards 2 and 3")
         try refused([one, two, two, three], "are both shard 2/3")
-        try refused([three, one], "of 3 shards 1 are missing: 2/3")
+        try refused([three, one], "of 3 shards 1 is missing: 2/3")
         try refused([one, folder.path("absent")], "/absent: cannot be read: there is no such file")
         try refused([one, folder.path("")], "it is no file")
         try refused([one, "README.md"], "README.md: is no part")
