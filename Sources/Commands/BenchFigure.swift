@@ -55,9 +55,10 @@ extension BenchFigure {
 
     /// All figures of a run of the bench, by size. Ratios are between programs of the same round.
     static func all(_ results: [WorkloadBench.Result]) -> [BenchFigure] {
-        let small = results.first { $0.size == BenchSize(devices: 1_000) }
         return results.flatMap { result -> [BenchFigure] in
             let size = result.size.key
+            let like = BenchSize(devices: 1_000, days: result.size.days)
+            let small = results.first { $0.size == like }
             func ratios(_ one: BenchProgram, _ other: BenchProgram) -> [Double] {
                 result.pairs(one, other).map { $0.rate / $1.rate }
             }

@@ -9,7 +9,8 @@ public enum BenchTool {
     private static let options: [OptionSpec] = [
         .value(
             "--sizes", "N,NxD",
-            "devices, such as 1000,1000000x30 (1000, 10000 and 100000 for 30 days, 1000000 for 3)"),
+            "devices, such as 1000,1000000x30; days are 3 or 30 "
+                + "(1000, 10000 and 100000 for 30, 1000 and 1000000 for 3)"),
         .value("--rounds", "R", "runs of each program, in turn (5; with --quick 3)"),
         .flag("--quick", "1,000 and 10,000 devices alone, and 3 rounds"),
         .flag("--instructions", "count the instructions an event takes, with valgrind"),
