@@ -25,9 +25,7 @@ struct BenchFile {
 
     /// The member of that name, which is due.
     func number(_ name: String, of node: JSONNode) throws(CommandError) -> Double {
-        guard let member = node[name] else {
-            throw complaint("\(quoted(name)) is due here, a number", at: node)
-        }
+        let member = try due(name, of: node)
         guard let number = member.number.flatMap(Double.init), number.isFinite, number >= 0 else {
             throw complaint("\(quoted(name)) is a number from 0 on", at: member)
         }
@@ -36,12 +34,18 @@ struct BenchFile {
 
     /// The same as a whole number.
     func count(_ name: String, of node: JSONNode) throws(CommandError) -> UInt64 {
-        _ = try number(name, of: node)
-        guard let member = node[name], let count = member.number.flatMap({ UInt64($0) }) else {
-            throw complaint(
-                "\(quoted(name)) is a whole number from 0 on", at: node[name] ?? node)
+        let member = try due(name, of: node)
+        guard let count = member.number.flatMap({ UInt64($0) }) else {
+            throw complaint("\(quoted(name)) is a whole number from 0 on", at: member)
         }
         return count
+    }
+
+    private func due(_ name: String, of node: JSONNode) throws(CommandError) -> JSONNode {
+        guard let member = node[name] else {
+            throw complaint("\(quoted(name)) is due here, a number", at: node)
+        }
+        return member
     }
 
     func members(of node: JSONNode) throws(CommandError) -> [JSONMember] {

@@ -145,6 +145,20 @@ struct BenchTests {
         ("recorded.json", "{ \"a\": 5 }", "recorded.json:1:8: an object is due here"),
         ("recorded.json", "{", "recorded.json:1:2: "),
         (
+            "recorded.json", "{ \"a\": { value: 5, noise: 0 } }",
+            "recorded.json:1:"
+        ),
+        (
+            "recorded.json", "{ \"ratio_to_heap@10x3\": { \"value\": 1e999, \"noise\": 0 } }",
+            "\"value\" is a number from 0 on"
+        ),
+        (
+            "recorded.json", "{ \"ratio_to_heap@10x3\": { \"value\": 1, \"noise\": -1 } }",
+            "\"noise\" is a number from 0 on"
+        ),
+        ("exact-counts.json5", "[]", "exact-counts.json5: counts of some size are due here"),
+        ("acceptance.json5", "{}", "acceptance.json5:1:1: rows for 3 days are due here"),
+        (
             "acceptance.json5", "{ \"3\": { opens: { mean: \"x\", sd: 1 } } }",
             "acceptance.json5:1:25: \"mean\" is a number"
         ),
