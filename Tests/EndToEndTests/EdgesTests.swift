@@ -228,9 +228,10 @@ struct EdgesTests {
             )
         }
         let (third, whole) = (try machine(1_217), try machine(3_650))
-        // Ten bytes an event would show.
+        // Ten bytes an event would show in the process, and a hundredth of a byte in the engine's
+        // own figure, in which the allocator rounds the room of arrays by chance.
         #expect(whole.events - third.events > 400_000)
-        #expect(whole.each == third.each)
+        #expect(abs(whole.each - third.each) < 8)
         #expect(whole.resident < third.resident + 4 << 20)
     }
 }
