@@ -17,6 +17,7 @@ let package = Package(
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CSleef", pkgConfig: "sleef", providers: [.apt(["libsleef-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
@@ -99,6 +100,7 @@ let package = Package(
                 "AuthorizationCore", "Bundles", "JSONText", "Metrics", "SimPrimitives",
                 "Simulation",
             ]),
+        .target(name: "StateStore", dependencies: ["Bundles", "CSQLite", "JSONText"]),
         .target(
             name: "DaemonRuntime",
             dependencies: [
@@ -111,14 +113,15 @@ let package = Package(
                 "AuthorizationCore", "Bundles", "Check", "Conformance", "ControlProtocol",
                 "ControlService", "DaemonRuntime", "JSONText", "Lint", "LuaScripting", "Metrics",
                 "Reports", "ScriptAPI", "ScriptTests", "Shards", "SimPrimitives", "Simulation",
-                "Telemetry",
+                "StateStore", "Telemetry",
             ]),
 
         .target(
             name: "ControlService",
             dependencies: [
                 "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "JSONText",
-                "LuaScripting", "Reports", "SimPrimitives", "Simulation", "Telemetry",
+                "LuaScripting", "Reports", "Shards", "SimPrimitives", "Simulation", "StateStore",
+                "Telemetry",
             ]),
 
         // Executables: parse arguments, call one function, set an exit status.

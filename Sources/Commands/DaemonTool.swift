@@ -3,6 +3,7 @@ import ControlProtocol
 import ControlService
 import DaemonRuntime
 import Foundation
+import StateStore
 
 /// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
 public enum DaemonTool {
@@ -12,6 +13,11 @@ public enum DaemonTool {
             "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
         .value("--mode", "0600", "permissions of the socket, in octal: 0600, 0660 or 0666"),
         .value("--group", "NAME", "the socket's group, for --mode 0660"),
+        .value(
+            "--state", "DIR",
+            "where fleets are kept; without it $XDG_STATE_HOME/locfleet, for root "
+                + "/var/lib/locfleet, else ~/.local/state/locfleet"),
+        .flag("--no-state", "keep nothing: fleets end with the daemon"),
         .value("--workers", "W", "threads that run fleets; results do not depend on it"),
     ]
 
@@ -61,17 +67,44 @@ public enum DaemonTool {
             try arguments.number("--workers", in: 1...RunCommand.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
         let shutdown = Shutdown()
+        let state = try state(arguments)
         let service = FleetService(
-            reader: .withLua(library: []), workers: workers, onStop: shutdown.request)
+            reader: .withLua(library: []), workers: workers, state: state,
+            onStop: shutdown.request)
         let server = try server(path, arguments, service)
         service.attach(to: server)
+        do throws(StateError) { try service.restore() } catch {
+            throw CommandError(error.message, status: .failed)
+        }
+        for complaint in service.complaints { terminal.complain("locfleetd: \(complaint)") }
         server.start()
         terminal.complain("locfleetd \(CommandLineTool.version): listening at \(path.path)")
         shutdown.wait()
         server.stopAndWait(within: 5)
-        service.stopFleets()
+        service.stopFleetsAndWait()
         terminal.complain("locfleetd: stopped")
         return .done
+    }
+
+    private static func state(_ arguments: Arguments) throws(CommandError) -> StateFolder? {
+        if arguments.has("--no-state") {
+            guard arguments.value("--state") == nil else {
+                throw CommandError("--state and --no-state contradict each other; take one")
+            }
+            return nil
+        }
+        let path =
+            arguments.value("--state")
+            ?? StateFolder.standard(
+                environment: ProcessInfo.processInfo.environment, uid: getuid())
+        guard let path, !path.isEmpty else {
+            throw CommandError(
+                "there is no place for the state: $HOME is not set; name one with --state, or give "
+                    + "--no-state")
+        }
+        do throws(StateError) { return try StateFolder(path) } catch {
+            throw CommandError(error.message, status: .failed)
+        }
     }
 
     private static func server(

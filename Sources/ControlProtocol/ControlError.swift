@@ -30,6 +30,8 @@ public struct ControlError: Error, Equatable, Sendable {
         case shuttingDown = "shutting_down"
         /// The peer is none of those whom the socket's mode is for.
         case notPermitted = "not_permitted"
+        /// The daemon cannot keep its state: the disk is full, or cannot be written.
+        case stateError = "state_error"
 
         /// The number of JSON-RPC 2.0, section 5.1; ours are those in -32099 ... -32000.
         public var number: Int {
@@ -53,6 +55,7 @@ public struct ControlError: Error, Equatable, Sendable {
             case .outOfMemory: -32011
             case .shuttingDown: -32012
             case .notPermitted: -32013
+            case .stateError: -32014
             }
         }
 
@@ -66,7 +69,7 @@ public struct ControlError: Error, Equatable, Sendable {
                 2
             case .internalError, .noSuchFleet, .noSuchDevice, .fleetExists, .wrongState,
                 .noSuchBlob, .limitReached, .noSuchSubscription, .outOfMemory, .shuttingDown,
-                .notPermitted:
+                .notPermitted, .stateError:
                 1
             }
         }

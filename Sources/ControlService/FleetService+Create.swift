@@ -6,6 +6,7 @@ import LuaScripting
 import Reports
 import SimPrimitives
 import Simulation
+import StateStore
 
 extension FleetService {
     /// Fleets are made one at a time, and nobody else waits for that.
@@ -23,18 +24,20 @@ extension FleetService {
         try reserve(name)
         Self.making.async { [self] in
             do throws(ControlError) {
-                let hosted = try make(name, manifest, rate, by)
+                let bundle = try self.bundle(manifest) { self.blobs[$0] }
+                let hosted = try begin(
+                    FleetPlan(name: name, bundle: bundle, by: by, rate: rate),
+                    FleetPast(state: isPaused ? .ready : .running))
                 settle(name, hosted)
+                hosted.fleet.goOn()
                 let state: FleetState = isPaused ? .ready : .running
-                let answer: Fleet.Reply = { _ in
-                    let text = JSONLine.object {
-                        $0.member("fleet", name)
-                        $0.member("state", state.rawValue)
-                        $0.member("digest", nil as String?)
-                    }
-                    reply(.success(text))
-                }
-                if isPaused { answer(.success(.ready)) } else { hosted.fleet.start(answer) }
+                reply(
+                    .success(
+                        JSONLine.object {
+                            $0.member("fleet", name)
+                            $0.member("state", state.rawValue)
+                            $0.member("digest", nil as String?)
+                        }))
             } catch {
                 settle(name, nil)
                 reply(.failure(error))
@@ -42,33 +45,60 @@ extension FleetService {
         }
     }
 
-    private func make(
-        _ name: String, _ manifest: [UInt8], _ rate: FleetRate, _ by: [ControlRequest.Grouping]
-    ) throws(ControlError) -> HostedFleet {
-        let bundle: Bundles.Bundle
+    func bundle(
+        _ manifest: [UInt8], _ blob: (String) -> [UInt8]?
+    ) throws(ControlError) -> Bundles.Bundle {
         do throws(BundleError) {
-            bundle = try reader.read(manifest: manifest) { self.blobs[$0] }
+            return try reader.read(manifest: manifest, blob: blob)
         } catch {
             let code: ControlError.Code =
                 error.code == .missingFile ? .noSuchBlob : .invalidBundle
             throw ControlError(code, "\(error)", parameter: "bundle")
         }
-        if let lack = Machine.lackOfMemory(for: bundle.arms) {
+    }
+
+    /// Makes a fleet, and keeps it where there is a place for that.
+    func begin(
+        _ plan: FleetPlan, _ past: FleetPast, journal: [FleetFile.Entry] = [],
+        blobs: [String: [UInt8]] = [:]
+    ) throws(ControlError) -> HostedFleet {
+        var file: FleetFile?
+        if let state {
+            var blobs = blobs
+            for blob in plan.bundle.blobs { blobs[blob.sha256] = blob.bytes }
+            blobs[plan.bundle.sha256] = Array(plan.bundle.manifest.utf8)
+            do throws(StateError) {
+                file = try FleetFile(
+                    in: state,
+                    FleetFile.Head(
+                        name: plan.name, bundle: plan.bundle.sha256, by: plan.by.map(\.rawValue),
+                        locfleet: Report.productVersion),
+                    FleetFile.Mark(
+                        FleetMark(
+                            state: past.state, rate: plan.rate, at: past.until,
+                            digest: past.digest)),
+                    blobs: blobs, journal: journal)
+            } catch { throw ControlError(error) }
+        }
+        do throws(ControlError) { return try make(plan, file, past) } catch {
+            try? file?.remove()
+            throw error
+        }
+    }
+
+    /// Makes a fleet that is kept already.
+    func make(
+        _ plan: FleetPlan, _ file: FleetFile?, _ past: FleetPast
+    ) throws(ControlError) -> HostedFleet {
+        if let lack = Machine.lackOfMemory(for: plan.bundle.arms) {
             throw ControlError(.outOfMemory, lack)
         }
-        let scenario = bundle.scenario
-        let groups =
-            by.isEmpty
-            ? Groups.one
-            : Groups(
-                of: scenario, byPersona: by.contains(.persona), byIOS: by.contains(.ios))
         do throws(ScriptError) {
             let fleet = try Fleet(
-                name: name, arms: bundle.arms, groups: groups, rate: rate, pool: pool)
-            return HostedFleet(
-                bundle: bundle, fleet: fleet,
-                groupLabels: ReportGroup.labels(
-                    of: groups, by: by.map(\.rawValue), in: scenario))
+                name: plan.name, arms: plan.bundle.arms, groups: plan.groups, rate: plan.rate,
+                pool: pool, keeper: file.map { FleetArchive(file: $0, bundle: plan.bundle) },
+                past: past)
+            return plan.hosted(fleet, file)
         } catch { throw ControlError(.scriptError, "\(error)") }
     }
 
@@ -77,17 +107,18 @@ extension FleetService {
         _ value: ControlRequest.Value?, _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
+        let words = InterventionWords(
+            do: word, value: value?.requested, where: condition, share: share)
         let intervention: Intervention
         do throws(BundleError) {
-            intervention = try hosted.bundle.intervention(
-                where: condition, share: share, do: word, value: value?.requested)
+            intervention = try hosted.bundle.intervention(words)
         } catch {
             let parameter = error.key.isEmpty ? error.place : error.key
             throw ControlError(
                 .invalidParameter, "\"\(parameter)\": \(error.message)", parameter: parameter)
         }
         let names = hosted.bundle.arms.map(\.name)
-        hosted.fleet.intervene(intervention) { result in
+        hosted.fleet.intervene(InterventionRequest(intervention, text: words.text)) { result in
             reply(
                 result.map { effect in
                     JSONLine.object {

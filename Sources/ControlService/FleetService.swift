@@ -5,6 +5,7 @@ import JSONText
 import Reports
 import SimPrimitives
 import Simulation
+import StateStore
 import Synchronization
 
 /// Answers the requests of clients: knows the fleets, the files that were sent, and who is told of
@@ -17,6 +18,9 @@ public final class FleetService: ControlHandler {
 
     let reader: BundleReader
     let pool: WorkerPool
+    /// Where fleets are kept; nil: nothing outlives the daemon.
+    let state: StateFolder?
+    private let refusedFleets = Mutex<[Refused]>([])
     let blobs = BlobStore()
     let subscriptions = Subscriptions()
     private let fleets = Mutex<[String: Entry]>([:])
@@ -34,22 +38,45 @@ public final class FleetService: ControlHandler {
     /// - Parameters:
     ///   - reader: reads bundles.
     ///   - workers: threads that run fleets, at least 1.
+    ///   - state: where fleets are kept; nil: nothing outlives the daemon.
     ///   - onStop: called once when a client asks the daemon to stop, after it was answered.
     public init(
-        reader: BundleReader, workers: Int, onStop: @escaping @Sendable () -> Void
+        reader: BundleReader, workers: Int, state: StateFolder? = nil,
+        onStop: @escaping @Sendable () -> Void
     ) {
-        (self.reader, self.onStop) = (reader, onStop)
+        (self.reader, self.state, self.onStop) = (reader, state, onStop)
         pool = WorkerPool(workers: workers)
     }
 
     /// Whose counters `daemon.status` tells.
     public func attach(to server: ControlServer) { self.server.withLock { $0 = server } }
 
-    /// Lets every fleet go.
-    public func stopFleets() {
+    /// Lets every fleet go. What is kept is what the next daemon goes on from.
+    ///
+    /// - Parameter then: called when all have come to rest, and are kept.
+    public func stopFleets(then: @escaping @Sendable () -> Void = {}) {
         isStopping.store(true, ordering: .relaxed)
-        for (_, hosted) in all { hosted.fleet.stop { _ in } }
+        let all = self.all
+        let left = Atomic(all.count)
         fleets.withLock { $0 = [:] }
+        guard !all.isEmpty else { return then() }
+        for (_, hosted) in all {
+            hosted.fleet.leave {
+                if left.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue == 0 {
+                    then()
+                }
+            }
+        }
+    }
+
+    /// `stopFleets`, for a thread that has nothing else to do.
+    public func stopFleetsAndWait() { waitForCall { stopFleets(then: $0) } }
+
+    func refuse(_ refused: Refused) { refusedFleets.withLock { $0.append(refused) } }
+
+    /// What is wrong with fleets that are kept, a line each.
+    public var complaints: [String] {
+        refusedFleets.withLock { $0.map { "fleet \"\($0.fleet)\" is not taken up: \($0.why)" } }
     }
 
     // MARK: - Requests
@@ -130,7 +157,7 @@ public final class FleetService: ControlHandler {
     // MARK: - The fleets
 
     /// By name.
-    private var all: [(name: String, hosted: HostedFleet)] {
+    var all: [(name: String, hosted: HostedFleet)] {
         fleets.withLock { fleets in
             fleets.compactMap { name, entry in
                 if case .made(let hosted) = entry { (name, hosted) } else { nil }
@@ -146,6 +173,11 @@ public final class FleetService: ControlHandler {
             throw ControlError(
                 .wrongState, "fleet \"\(name)\" is being made; ask again", parameter: "fleet")
         case nil:
+            if let refused = refusedFleets.withLock({ $0.first { $0.fleet == name } }) {
+                throw ControlError(
+                    .stateError, "fleet \"\(name)\" is not taken up: \(refused.why)",
+                    parameter: "fleet")
+            }
             let near = nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ControlError(
                 .noSuchFleet, "there is no fleet \"\(name)\"\(near)", parameter: "fleet")
@@ -153,6 +185,11 @@ public final class FleetService: ControlHandler {
     }
 
     func reserve(_ name: String) throws(ControlError) {
+        if let refused = refusedFleets.withLock({ $0.first { $0.fleet == name } }) {
+            throw ControlError(
+                .fleetExists, "fleet \"\(name)\" is kept, and not taken up: \(refused.why)",
+                parameter: "name")
+        }
         let complaint = fleets.withLock { fleets -> ControlError? in
             guard fleets[name] == nil else {
                 return ControlError(
@@ -180,9 +217,10 @@ public final class FleetService: ControlHandler {
     }
 
     private func delete(_ name: String, _ reply: @escaping Answer) throws(ControlError) {
-        let fleet = try hosted(name).fleet
+        let hosted = try hosted(name)
+        do throws(StateError) { try hosted.file?.remove() } catch { throw ControlError(error) }
         fleets.withLock { $0[name] = nil }
-        fleet.stop { _ in  // One that has ended is only forgotten.
+        hosted.fleet.discard {
             reply(
                 .success(
                     JSONLine.object {
@@ -250,6 +288,10 @@ public final class FleetService: ControlHandler {
             members.member("epoch_seconds_max", milliseconds(status.epochSecondsMax))
             if let halt = status.haltSeconds { members.member("halt_seconds", halt) }
             members.member("journal", status.journal.count)
+            if let until = status.replayUntil {
+                members.member("replay_until_seconds", (until - .start).seconds)
+            }
+            if let error = status.keepError { members.member("state_error", error) }
         }
     }
 }

@@ -4,11 +4,37 @@ import DaemonRuntime
 import Reports
 import SimPrimitives
 import Simulation
+import StateStore
+
+/// What a fleet is to be.
+struct FleetPlan: Sendable {
+    let name: String
+    let bundle: Bundles.Bundle
+    let by: [ControlRequest.Grouping]
+    let rate: FleetRate
+
+    var groups: Groups {
+        by.isEmpty
+            ? Groups.one
+            : Groups(
+                of: bundle.scenario, byPersona: by.contains(.persona), byIOS: by.contains(.ios))
+    }
+
+    func hosted(_ fleet: Fleet, _ file: FleetFile?) -> HostedFleet {
+        HostedFleet(
+            bundle: bundle, fleet: fleet, by: by, file: file,
+            groupLabels: ReportGroup.labels(
+                of: groups, by: by.map(\.rawValue), in: bundle.scenario))
+    }
+}
 
 /// A fleet of the daemon with the bundle it was made of.
 struct HostedFleet: Sendable {
     let bundle: Bundles.Bundle
     let fleet: Fleet
+    let by: [ControlRequest.Grouping]
+    /// Nil: nothing of it outlives the daemon.
+    let file: FleetFile?
     /// Of each group of its figures; empty without a split.
     let groupLabels: [[ReportGroup.Label]]
 

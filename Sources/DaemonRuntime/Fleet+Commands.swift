@@ -30,8 +30,16 @@ extension Fleet {
         queue.async { [self] in
             guard core.state == old else { return reply(.failure(wrongState(complaint))) }
             leaveSchedule()
+            if new == .paused { halt() }
+            do throws(ControlError) {
+                try keep(new)
+            } catch {
+                unhalt()
+                reply(.failure(error))
+                return proceed()
+            }
+            if new == .paused { cutGoal("the fleet was paused") } else { unhalt() }
             core.state = new
-            if new == .paused { halt() } else { unhalt() }
             if core.isPublished { publishState() } else { publishFigures() }
             reply(.success(new))
             proceed()
@@ -45,22 +53,46 @@ extension Fleet {
                 return reply(.failure(wrongState("cannot stop any more; \(Self.living) can")))
             }
             if !core.isPublished, !core.isWorking { publishFigures() }
+            do throws(ControlError) {
+                try keeper?.keep(stopMark, result: status)
+            } catch { return reply(.failure(error)) }
             core.state = .stopped
             halt()
-            publish { $0.end = .interrupted }
+            publish { ($0.end, $0.replayUntil) = (.interrupted, nil) }
             publishState()
+            cutGoal("the fleet was stopped")
             if !core.isWorking { release() }
             reply(.success(.stopped))
         }
     }
 
-    private func unhalt() {
+    /// Ends the fleet, of which nothing is kept any more.
+    public func discard(_ then: @escaping @Sendable () -> Void) {
+        queue.async { [self] in
+            if !core.state.isFinal {
+                core.state = .stopped
+                halt()
+                publish { ($0.end, $0.replayUntil) = (.interrupted, nil) }
+                publishState()
+                cutGoal("the fleet was deleted")
+                if !core.isWorking { release() }
+            }
+            then()
+        }
+    }
+
+    private var stopMark: FleetMark {
+        FleetMark(
+            state: .stopped, rate: core.rate, at: status.figures.at, digest: status.figures.digest)
+    }
+
+    func unhalt() {
         core.haltedNanoseconds = nil
         isHalted.store(false, ordering: .relaxed)
     }
 
     /// Workers leave the epoch between two devices.
-    private func halt() {
+    func halt() {
         (core.haltedNanoseconds, core.haltSeconds) = core.isWorking ? (Self.now, nil) : (nil, 0)
         isHalted.store(true, ordering: .relaxed)
     }
@@ -70,6 +102,9 @@ extension Fleet {
             guard !core.state.isFinal else {
                 return reply(.failure(wrongState("has no rate any more; \(Self.living) have")))
             }
+            do throws(ControlError) {
+                try keep(core.state, rate: rate, goal: core.goal?.kept)
+            } catch { return reply(.failure(error)) }
             leaveSchedule()
             core.rate = rate
             core.waitNumber += 1  // A wait at the rate before is out of date.
@@ -79,9 +114,10 @@ extension Fleet {
         }
     }
 
-    /// At the end of the epoch in progress, or at once between two: the reply says when.
+    /// At the end of the epoch in progress, or at once between two: the reply says when. During a
+    /// replay, when that is over.
     public func intervene(
-        _ intervention: Intervention,
+        _ request: InterventionRequest,
         _ reply: @escaping @Sendable (Result<InterventionEffect, ControlError>) -> Void
     ) {
         queue.async { [self] in
@@ -89,7 +125,7 @@ extension Fleet {
                 return reply(
                     .failure(wrongState("takes no intervention any more; \(Self.living) do")))
             }
-            core.interventions.append((intervention, reply))
+            core.interventions.append((request, reply))
             if core.epoch == nil { intervene() }
             proceed()
         }

@@ -13,15 +13,17 @@ extension Fleet {
         guard !core.isWorking, let runner = core.runner else { return }
         if core.epoch != nil {
             // A client waits for the border even of a fleet that is paused.
-            guard core.state == .running || !core.interventions.isEmpty else { return }
-            work()
+            let isWanted =
+                core.state == .running || core.replay != nil || !core.interventions.isEmpty
+            if isWanted, !core.isLeaving { work() }
             return
         }
+        if core.replay != nil { return begin(until: runner.nextLimit()) }
         guard core.state == .running else { return }
         switch core.rate {
         case .max:
             core.scheduleBegin = nil
-            begin(until: runner.nextLimit())
+            begin(until: runner.nextLimit(judging: judgesGoal))
         case .ratio(let ratio): beginPaced(runner, ratio)
         }
     }
@@ -33,7 +35,7 @@ extension Fleet {
         core.schedule = schedule
         switch schedule.step(at: Self.now, from: runner.now, epoch: runner.pace.epoch) {
         case .wait(let seconds): wait(seconds: seconds)
-        case .run(let span): begin(until: runner.nextLimit(epoch: span))
+        case .run(let span): begin(until: runner.nextLimit(epoch: span, judging: judgesGoal))
         }
     }
 
@@ -58,7 +60,13 @@ extension Fleet {
 
     private func begin(until limit: SimTime) {
         guard let runner = core.runner else { return }
-        if core.keepsRecords != !core.watchers.isEmpty {
+        var limit = limit
+        if let replay = core.replay { limit = min(limit, replay.until) }
+        if core.replay == nil, case .instant(let instant)? = core.goal?.place {
+            limit = min(limit, instant)
+        }
+        // Of what is replayed nobody is told again.
+        if core.keepsRecords != (core.replay == nil && !core.watchers.isEmpty) {
             core.keepsRecords.toggle()
             runner.keepRecords(core.keepsRecords)
         }
@@ -105,7 +113,7 @@ extension Fleet {
             core.haltSeconds = Double((Self.now - halted) / 1_000) / 1e6
             publishState()
         }
-        if core.state.isFinal {
+        if core.state.isFinal || core.isLeaving {
             release()
         } else if unfinished.isEmpty {
             finishEpoch()
@@ -125,50 +133,81 @@ extension Fleet {
             at: epoch.limit, wallNanoseconds: epoch.nanoseconds, lines: lines ?? 0)
         if let lines = epoch.lines { tellWatchers(lines, runner) }
         core.isPublished = false
+        endReplay(runner)
+        if core.state.isFinal { return }
         if let end {
             finish(end)
             return
         }
+        checkGoal()
         intervene()
         let isDue = Self.now - core.publishedNanoseconds >= Self.publishNanoseconds
         if isDue || core.state != .running { publishFigures() }
+        keepProgress()
         proceed()
     }
 
-    /// Lets what clients asked for act at this border.
-    func intervene() {
-        guard let runner = core.runner, core.epoch == nil else { return }
-        for (intervention, reply) in core.interventions {
-            guard runner.journal.count < Self.journalMax else {
-                reply(
-                    .failure(
-                        ControlError(
-                            .limitReached,
-                            "a fleet takes at most \(Self.journalMax) interventions")))
-                continue
-            }
-            let reach = runner.intervene(intervention)
-            core.isPublished = false
-            reply(
-                .success(
-                    InterventionEffect(
-                        at: runner.now, reach: reach, entry: runner.journal.count)))
-        }
-        guard !core.interventions.isEmpty else { return }
-        core.interventions = []
+    /// Where the replay is over: it must have come to what there was.
+    private func endReplay(_ runner: FleetRunner) {
+        guard let replay = core.replay, runner.now >= replay.until else { return }
+        core.replay = nil
         publishFigures()
+        publish { $0.replayUntil = nil }
+        guard let due = replay.digest, due != status.figures.digest else { return }
+        finish(
+            .logFailed(
+                "the replay came to digest \(status.figures.digest), and there was \(due): the "
+                    + "fleet was made by another version of locfleet, or its state is damaged; "
+                    + "its state is left as it was"), isKept: false)
+    }
+
+    /// Lets what clients asked for act at this border, once it is kept.
+    func intervene() {
+        guard let runner = core.runner, core.epoch == nil, core.replay == nil,
+            !core.interventions.isEmpty
+        else { return }
+        let room = max(0, Self.journalMax - runner.journal.count)
+        let (taken, refused) = (
+            core.interventions.prefix(room), core.interventions.dropFirst(room)
+        )
+        core.interventions = []
+        for (_, reply) in refused {
+            reply(
+                .failure(
+                    ControlError(
+                        .limitReached, "a fleet takes at most \(Self.journalMax) interventions")))
+        }
+        guard !taken.isEmpty else { return }
+        do throws(ControlError) {
+            try keeper?.append(
+                taken.map(\.request), at: runner.now, from: runner.journal.count + 1)
+        } catch {
+            for (_, reply) in taken { reply(.failure(error)) }
+            return
+        }
+        var effects: [InterventionEffect] = []
+        for (request, _) in taken {
+            let reach = runner.intervene(request.intervention)
+            effects.append(
+                InterventionEffect(at: runner.now, reach: reach, entry: runner.journal.count))
+        }
+        core.isPublished = false
+        publishFigures()
+        for ((_, reply), effect) in zip(taken, effects) { reply(.success(effect)) }
     }
 
     // MARK: - The end
 
-    private func finish(_ end: FleetRunner.End) {
+    private func finish(_ end: FleetRunner.End, isKept: Bool = true) {
         switch end {
         case .duration, .endWhen: core.state = .finished
         case .interrupted: core.state = .stopped
         case .scriptFailures, .failed, .logFailed: core.state = .failed
         }
+        core.replay = nil
         publishFigures()
-        publish { $0.end = end }
+        publish { ($0.end, $0.replayUntil) = (end, nil) }
+        if isKept { keepResult() }
         release()
     }
 
@@ -182,9 +221,16 @@ extension Fleet {
         for (_, tell) in core.followers.sorted(by: { $0.key < $1.key }) { tell() }
         core.followers = [:]
         for (_, reply) in core.interventions {
-            reply(.failure(wrongState("takes no intervention any more; \(Self.living) do")))
+            reply(
+                .failure(
+                    core.isLeaving
+                        ? ControlError(.shuttingDown, "the daemon is shutting down")
+                        : wrongState("takes no intervention any more; \(Self.living) do")))
         }
         core.interventions = []
+        guard let goal = core.goal else { return }
+        core.goal = nil
+        goal.tell(.ended(core.state, status.figures.at))
     }
 
     func wrongState(_ what: String) -> ControlError {

@@ -20,6 +20,8 @@ public final class Fleet: Sendable {
     /// Asked by workers between devices.
     let isHalted = Atomic(false)
     private let published: Mutex<FleetStatus>
+    /// Nil: nothing outlives the daemon.
+    let keeper: (any FleetKeeper)?
     /// Safe: touched on `queue` alone.
     nonisolated(unsafe) var core: FleetCore
 
@@ -32,21 +34,49 @@ public final class Fleet: Sendable {
 
     /// Loads the scripts and makes the devices: takes seconds for a large fleet.
     ///
+    /// - Parameters:
+    ///   - keeper: nil: nothing outlives the daemon.
+    ///   - past: what is replayed first.
     /// - Throws: `ScriptError` when a script does not load.
     public init(
-        name: String, arms: [Arm], groups: Groups, rate: FleetRate, pool: WorkerPool
+        name: String, arms: [Arm], groups: Groups, rate: FleetRate, pool: WorkerPool,
+        keeper: (any FleetKeeper)? = nil, past: FleetPast = FleetPast()
     ) throws(ScriptError) {
         (self.name, self.arms, self.groups, self.pool) = (name, arms, groups, pool)
+        self.keeper = keeper
         queue = DispatchQueue(label: "locfleet.fleet.\(name)")
         tenant = pool.makeTenant()
         let runner = try FleetRunner(
-            arms, options: FleetRunner.Options(workers: pool.workers, groups: groups))
+            arms, options: FleetRunner.Options(workers: pool.workers, groups: groups),
+            journal: past.journal)
         core = FleetCore(runner: runner, rate: rate)
+        core.state = past.state
+        if past.until > .start || !past.journal.isEmpty {
+            core.replay = FleetCore.Replay(until: past.until, digest: past.digest)
+        }
         published = Mutex(
             FleetStatus(
-                state: .ready, rate: rate, end: nil, figures: runner.figures(),
-                standings: runner.standings(), lagSeconds: 0, busySeconds: 0,
-                epochSecondsMax: 0, haltSeconds: nil, journal: []))
+                state: past.state, rate: rate, figures: runner.figures(),
+                standings: runner.standings(), journal: [],
+                replayUntil: core.replay?.until))
+    }
+
+    /// One that has ended: there is only what it came to.
+    public init(
+        name: String, arms: [Arm], groups: Groups, ended status: FleetStatus, pool: WorkerPool
+    ) {
+        (self.name, self.arms, self.groups, self.pool) = (name, arms, groups, pool)
+        keeper = nil
+        queue = DispatchQueue(label: "locfleet.fleet.\(name)")
+        tenant = pool.makeTenant()
+        core = FleetCore(runner: nil, rate: status.rate)
+        core.state = status.state
+        published = Mutex(status)
+    }
+
+    /// Goes on with what was begun before: see `FleetPast`.
+    public func goOn() {
+        queue.async { self.proceed() }
     }
 
     deinit { pool.forget(tenant) }
@@ -66,6 +96,12 @@ struct FleetCore {
         var pending: [Int]
         var nanoseconds: UInt64 = 0
         let lines: EpochLines?
+    }
+
+    /// What has happened before, and happens again.
+    struct Replay {
+        let until: SimTime
+        let digest: RecordDigest?
     }
 
     /// Nil once the fleet is at its end: its devices are gone.
@@ -96,10 +132,19 @@ struct FleetCore {
     var followers: [String: @Sendable () -> Void] = [:]
     /// To act at the end of the epoch in hand, with who is to be told.
     var interventions:
-        [(Intervention, @Sendable (Result<InterventionEffect, ControlError>) -> Void)] =
-            []
+        [(
+            request: InterventionRequest,
+            reply: @Sendable (Result<InterventionEffect, ControlError>) -> Void
+        )] = []
+    /// Nil once it is over.
+    var replay: Replay?
+    var goal: PendingGoal?
+    /// When the fleet's progress was last kept.
+    var keptNanoseconds: UInt64 = 0
+    /// The daemon ends, and the fleet is not at its end.
+    var isLeaving = false
 
-    init(runner: FleetRunner, rate: FleetRate) { (self.runner, self.rate) = (runner, rate) }
+    init(runner: FleetRunner?, rate: FleetRate) { (self.runner, self.rate) = (runner, rate) }
 }
 
 /// The lines of an epoch that is watched. Workers fill one part each, and nobody reads them before

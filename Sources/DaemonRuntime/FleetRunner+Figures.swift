@@ -77,18 +77,27 @@ extension FleetRunner {
         }
     }
 
+    /// Whether conditions are judged at this instant.
+    var isOnGrid: Bool { now.microseconds % scenario.checkEvery.microseconds == 0 }
+
     /// Whether every arm has come to what ends the run.
     var isEndDue: Bool {
         guard scenario.endWhen != nil else { return false }
         return arms.indices.allSatisfy { arm in
-            guard let condition = arms[arm].scenario.endWhen else { return true }
-            let scenario = arms[arm].scenario
-            let total = FleetMetrics(sum: metrics(of: arm), of: arms[arm].scenario)
-            return condition.holds { quantity in
-                quantity.value(in: total, day: scenario.zone.day(at: now)) {
-                    count($0, arm, total)
-                }
-            }
+            arms[arm].scenario.endWhen.map { holds($0, arm) } ?? true
+        }
+    }
+
+    /// Whether the condition holds now of every arm.
+    func holds(_ condition: FleetCondition) -> Bool {
+        arms.indices.allSatisfy { holds(condition, $0) }
+    }
+
+    private func holds(_ condition: FleetCondition, _ arm: Int) -> Bool {
+        let scenario = arms[arm].scenario
+        let total = FleetMetrics(sum: metrics(of: arm), of: scenario)
+        return condition.holds { quantity in
+            quantity.value(in: total, day: scenario.zone.day(at: now)) { count($0, arm, total) }
         }
     }
 

@@ -233,10 +233,12 @@ public final class FleetRunner {
 
     /// Where the next epoch ends at the latest: at the next instant that something waits for.
     ///
-    /// - Parameter epoch: how long it may be; nil: as the pace has it.
-    func nextLimit(epoch: SimDuration? = nil) -> SimTime {
+    /// - Parameters:
+    ///   - epoch: how long it may be; nil: as the pace has it.
+    ///   - judging: somebody else judges a condition on the grid.
+    func nextLimit(epoch: SimDuration? = nil, judging: Bool = false) -> SimTime {
         var limit = min(now + (epoch ?? pace.epoch), end)
-        if judgesConditions {
+        if judging || judgesConditions {
             let grid = scenario.checkEvery.microseconds
             limit = min(limit, SimTime(microseconds: (now.microseconds / grid + 1) * grid))
         }
@@ -266,8 +268,7 @@ public final class FleetRunner {
         if let failure { return .failed(failure) }
         if now < end { actScenario() }
         if let failure { return .failed(failure) }
-        if judgesConditions, now > .start, now.microseconds % scenario.checkEvery.microseconds == 0
-        {
+        if judgesConditions, now > .start, isOnGrid {
             if hasTooManyScriptFailures { return .scriptFailures }
             if isEndDue { return .endWhen }
         }

@@ -36,6 +36,21 @@ public struct FleetStatus: Sendable {
     /// How long workers took to come to rest after the last pause or stop; nil while they do.
     public var haltSeconds: Double?
     public var journal: [Intervention]
+    /// Where a replay that is under way ends; nil: there is none.
+    public var replayUntil: SimTime?
+    /// Why the fleet's progress or results could not be kept, as long as that is so.
+    public var keepError: String?
+
+    public init(
+        state: FleetState, rate: FleetRate, end: FleetRunner.End? = nil, figures: FleetFigures,
+        standings: [[DeviceStanding]], busySeconds: Double = 0, journal: [Intervention],
+        replayUntil: SimTime? = nil
+    ) {
+        (self.state, self.rate, self.end, self.figures) = (state, rate, end, figures)
+        (self.standings, self.busySeconds, self.journal) = (standings, busySeconds, journal)
+        (lagSeconds, epochSecondsMax, haltSeconds) = (0, 0, nil)
+        (self.replayUntil, keepError) = (replayUntil, nil)
+    }
 
     /// Whether every threshold of every arm is met so far; nil where there is none.
     public var thresholdsMet: Bool? {

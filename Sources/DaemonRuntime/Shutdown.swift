@@ -27,8 +27,13 @@ public final class Shutdown {
 extension ControlServer {
     /// `stop`, for a thread that has nothing else to do.
     public func stopAndWait(within seconds: Double) {
-        let closed = DispatchSemaphore(value: 0)
-        stop(within: seconds) { closed.signal() }
-        closed.wait()
+        waitForCall { stop(within: seconds, then: $0) }
     }
+}
+
+/// Blocks the caller's thread until what it hands to `body` is called.
+public func waitForCall(_ body: (@escaping @Sendable () -> Void) -> Void) {
+    let called = DispatchSemaphore(value: 0)
+    body { called.signal() }
+    called.wait()
 }

@@ -12,6 +12,18 @@ public struct DeviceStanding: Hashable, Sendable {
             | UInt32(ios.major) << 16 | UInt32(ios.minor) << 24
     }
 
+    /// All of it, to be kept.
+    public var word: UInt32 { bits }
+
+    /// Nil for what no standing's `word` is.
+    public init?(word: UInt32) {
+        guard word & 0xF < VisibleStatus.allCases.count,
+            word >> 4 & 0xF < TrueStatus.allCases.count, word & 0xFE00 == 0,
+            IOSVersion(UInt8(word >> 16 & 0xFF), UInt8(word >> 24)) != nil
+        else { return nil }
+        bits = word
+    }
+
     public var visible: VisibleStatus { VisibleStatus.allCases[Int(bits & 0xF)] }
     public var trueStatus: TrueStatus { TrueStatus.allCases[Int(bits >> 4 & 0xF)] }
     public var isInstalled: Bool { bits >> 8 & 1 == 1 }

@@ -17,7 +17,9 @@ final class Daemon {
         workers: Int = 2, in folder: SocketFolder = SocketFolder(), descriptorsMax: Int? = nil
     ) throws {
         self.folder = folder
-        let words = ["--socket", folder.socket, "--workers", "\(workers)"]
+        let words = [
+            "--socket", folder.socket, "--workers", "\(workers)", "--state", folder.state,
+        ]
         if let descriptorsMax {
             running = try Program.started(
                 ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]
@@ -33,7 +35,9 @@ final class Daemon {
     deinit { if !isOver { end(SIGKILL) } }
 
     static func start(_ words: [String]) throws -> Program.Running {
-        try Program.started(words, executable: Program.url("locfleetd"))
+        try Program.started(
+            words + (words.contains("--state") ? [] : ["--no-state"]),
+            executable: Program.url("locfleetd"))
     }
 
     var pid: Int32 { running.process.processIdentifier }

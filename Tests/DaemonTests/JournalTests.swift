@@ -36,7 +36,7 @@ extension DaemonSuite {
             let intervention = try bundle.intervention(
                 where: condition, share: share, do: word,
                 value: value)
-            return try answer { fleet.intervene(intervention, $0) }
+            return try answer { fleet.intervene(InterventionRequest(intervention), $0) }
         }
 
         @Test("whatever it was asked while it ran, paused and ran on")

@@ -28,7 +28,9 @@ struct ReadmeTests {
     @Test("has commands that do what they say, one after the other, with a daemon")
     func commands() throws {
         let folder = try ScratchFolder()
-        let environment = ["LOCFLEET_SOCKET": folder.path("s")]
+        let environment = [
+            "LOCFLEET_SOCKET": folder.path("s"), "XDG_STATE_HOME": folder.path("state"),
+        ]
         let daemon = try Program.started(
             [], environment: environment, executable: Program.url("locfleetd"))
         defer { daemon.process.terminate() }

@@ -63,7 +63,7 @@ struct HouseRulesTests {
 
     /// The map of the modules, from the bottom up. A module imports from lower layers alone.
     static let layers = [
-        ["CLua", "CSleef", "CCrypto", "CGlibc"],
+        ["CLua", "CSleef", "CCrypto", "CSQLite", "CGlibc"],
         ["CLuaShim", "SimPrimitives", "JSONText"],
         ["AuthorizationCore", "Metrics", "ControlProtocol"],
         ["DeviceCore"],
@@ -71,7 +71,7 @@ struct HouseRulesTests {
         ["Telemetry", "Bundles", "LuaScripting", "Conformance", "ScriptAPI", "DryRun"],
         ["Lint"],
         ["Check"],
-        ["Reports", "DaemonRuntime", "ScriptTests", "Shards"],
+        ["Reports", "DaemonRuntime", "ScriptTests", "Shards", "StateStore"],
         ["ControlService"],
         ["Commands"],
         ["locfleet", "locfleetd", "locfleet-bench"],
@@ -99,7 +99,7 @@ struct HouseRulesTests {
     /// Who may import what touches the outside, or what needs care.
     static let owners = [
         "Dispatch": ["DaemonRuntime"],
-        "Synchronization": ["DaemonRuntime", "ControlService"],
+        "Synchronization": ["DaemonRuntime", "ControlService", "StateStore"],
         "Foundation": [
             "Bundles", "DaemonRuntime", "ControlService", "Commands", "locfleet", "locfleetd",
             "locfleet-bench",

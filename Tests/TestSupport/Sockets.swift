@@ -24,6 +24,8 @@ public final class SocketFolder {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     public var socket: String { path + "/s" }
+    /// Where a daemon keeps its fleets.
+    public var state: String { path + "/state" }
 
     /// Type and permissions of the socket's file; nil when there is none.
     public var mode: mode_t? {

@@ -1,0 +1,137 @@
+import ControlProtocol
+import SimPrimitives
+import Simulation
+
+/// Where a running fleet is to pause by itself.
+public struct FleetGoal: Sendable {
+    public enum Place: Sendable {
+        /// So long from now; after a pause within an epoch, from the end of that epoch.
+        case span(SimDuration)
+        case instant(SimTime)
+        /// Judged on the scenario's grid of `check_every`, of every arm.
+        case condition(FleetCondition)
+    }
+
+    public var place: Place
+    /// What a client wrote.
+    public var text: String
+
+    public init(_ place: Place, text: String) { (self.place, self.text) = (place, text) }
+
+    /// How it came out.
+    public enum Outcome: Sendable {
+        case reached(SimTime)
+        /// The fleet came to its end first.
+        case ended(FleetState, SimTime)
+        /// Somebody else did something to the fleet, in these words.
+        case cut(String, SimTime)
+    }
+}
+
+/// What a fleet is to do until it comes to a goal.
+struct PendingGoal {
+    var place: FleetGoal.Place
+    /// Kept for a restart: an instant as "us:N", or the condition.
+    let kept: String
+    let tell: @Sendable (FleetGoal.Outcome) -> Void
+}
+
+extension Fleet {
+    /// Runs the fleet until it comes to `goal`, and pauses it there.
+    ///
+    /// - Parameters:
+    ///   - reply: takes the instant where the goal is one.
+    ///   - then: called once, on the fleet's queue: how it came out. Not called where `reply` is a
+    ///     failure.
+    public func run(
+        to goal: FleetGoal, _ reply: @escaping @Sendable (Result<SimTime?, ControlError>) -> Void,
+        then: @escaping @Sendable (FleetGoal.Outcome) -> Void
+    ) {
+        queue.async { [self] in
+            guard let runner = core.runner, !core.state.isFinal else {
+                return reply(.failure(wrongState("does not run any more; \(Self.living) do")))
+            }
+            // What the epoch in hand has begun cannot be taken back.
+            let least = max(core.epoch?.limit ?? runner.now, core.replay?.until ?? .start)
+            var pending = PendingGoal(place: goal.place, kept: goal.text, tell: then)
+            var due: SimTime?
+            switch goal.place {
+            case .condition: break
+            case .span(let span): due = min(least + span, runner.end)
+            case .instant(let instant):
+                guard instant >= least else {
+                    return reply(.failure(tooEarly(instant, least)))
+                }
+                due = min(instant, runner.end)
+            }
+            if let due {
+                pending = PendingGoal(
+                    place: .instant(due), kept: "us:\(due.microseconds)", tell: then)
+            }
+            do throws(ControlError) {
+                try keep(.running, goal: pending.kept)
+            } catch { return reply(.failure(error)) }
+            cutGoal("another goal was set")
+            core.goal = pending
+            if core.state != .running {
+                leaveSchedule()
+                core.state = .running
+                unhalt()
+            }
+            publishState()
+            reply(.success(due))
+            if core.epoch == nil { checkGoal() }
+            proceed()
+        }
+    }
+
+    /// Takes up a goal that was kept.
+    public func resume(goal: FleetGoal, then: @escaping @Sendable (FleetGoal.Outcome) -> Void) {
+        queue.async { [self] in
+            var kept = goal.text
+            if case .instant(let instant) = goal.place { kept = "us:\(instant.microseconds)" }
+            core.goal = PendingGoal(place: goal.place, kept: kept, tell: then)
+            if core.epoch == nil { checkGoal() }
+        }
+    }
+
+    private func tooEarly(_ instant: SimTime, _ least: SimTime) -> ControlError {
+        let (asked, there) = ((instant - .start).seconds, (least - .start).seconds)
+        return ControlError(
+            .wrongState,
+            "fleet \"\(name)\" has come to \(there) s after its start already, not \(asked); "
+                + "'fleet fork' goes back", parameter: "until")
+    }
+
+    /// Whether a goal is judged at instants of the grid.
+    var judgesGoal: Bool {
+        if case .condition? = core.goal?.place { true } else { false }
+    }
+
+    /// At a border: pauses where the goal is reached.
+    func checkGoal() {
+        guard let runner = core.runner, core.epoch == nil, core.replay == nil, let goal = core.goal
+        else { return }
+        let isReached =
+            switch goal.place {
+            case .span: false
+            case .instant(let instant): runner.now >= instant
+            case .condition(let condition): runner.isOnGrid && runner.holds(condition)
+            }
+        guard isReached else { return }
+        core.goal = nil
+        leaveSchedule()
+        core.state = .paused
+        core.haltSeconds = 0
+        publishFigures()
+        keepUnasked(isDurable: true)
+        goal.tell(.reached(runner.now))
+    }
+
+    /// - Parameter why: for those who wait for it.
+    func cutGoal(_ why: String) {
+        guard let goal = core.goal else { return }
+        core.goal = nil
+        goal.tell(.cut(why, status.figures.at))
+    }
+}
