@@ -85,7 +85,7 @@ struct ControlBench {
             (.daemonStatus, "{}"), (.funnel, fleet), (.metrics, fleet), (.fleetShow, fleet),
             (.deviceList, list),
         ]
-        var rows = methods.map { ControlPage.Row($0.0.rawValue, due: Self.answersDue) }
+        var rows = methods.map { ControlPage.Row($0.0.name, due: Self.answersDue) }
         for call in 0..<calls {
             for (index, (method, parameters)) in methods.enumerated() {
                 rows[index].seconds.append(

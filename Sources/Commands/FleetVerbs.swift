@@ -86,7 +86,7 @@ extension Verb {
     private static func change(
         _ method: ControlMethod, _ summary: String
     ) -> Verb {
-        let name = method.rawValue.split(separator: ".").joined(separator: " ")
+        let name = method.name.split(separator: ".").joined(separator: " ")
         return Verb(
             name: name, usage: "NAME [options]", summary: summary, options: .daemonOptions,
             examples: ["locfleet \(name) demo"],

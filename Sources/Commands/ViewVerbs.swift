@@ -38,7 +38,7 @@ extension Verb {
     private static func view(
         _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
-        let fleet = try arguments.onlyOperand("fleet", verb: method.rawValue)
+        let fleet = try arguments.onlyOperand("fleet", verb: method.name)
         let isJSON = arguments.has("--json")
         let result = try DaemonArguments.client(arguments).call(
             method, DaemonArguments.parameters(of: fleet) { look(&$0, isJSON, terminal) })

@@ -44,7 +44,7 @@ public struct ControlMessage: Sendable {
     ///   - id: chosen by the caller, unique among its open calls.
     ///   - parameters: a JSON object.
     public static func request(id: Int, _ method: ControlMethod, _ parameters: String) -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method.rawValue)","params":\#(parameters)}"#
+        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method.name)","params":\#(parameters)}"#
     }
 }
 
@@ -116,8 +116,8 @@ extension JSONMembers {
             throw ControlError(.invalidRequest, unknown("member", name, nearest))
         }
         switch parameters {
-        case nil, .object?, .array?: break  // A list has its own answer: names, not places.
-        default: throw ControlError(.invalidRequest, "\"params\" is an object")
+        case nil, .object?, .array?: break
+        default: throw ControlError(.invalidRequest, "\"params\" is an object or a list")
         }
         return (method, parameters)
     }

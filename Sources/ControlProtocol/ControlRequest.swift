@@ -5,6 +5,7 @@ import JSONText
 /// Labels are the wire names. A fleet's name has the form of `nameBytesMax`, a hash is 64
 /// hexadecimal digits in lower case, and a text is at most `textBytesMax` bytes.
 public enum ControlRequest: Equatable, Sendable {
+    case discover
     case daemonStatus
     case daemonStop
     /// 1 ... `hashCountMax` hashes.
@@ -74,75 +75,14 @@ public enum ControlRequest: Equatable, Sendable {
     public static let integerMax = 1 << 53 - 1
 
     /// Refuses unknown parameters: a misspelt option must not pass for its default.
+    ///
+    /// - Parameter value: an object of names, a list in the table's order, or nil for none.
     init(method name: String, _ value: JSONValue?) throws(ControlError) {
-        guard let method = ControlMethod(rawValue: name) else {
-            let nearest = nearest(to: name, among: ControlMethod.allCases.map(\.rawValue))
+        guard let method = ControlMethod(name: name) else {
+            let nearest = nearest(to: name, among: ControlMethod.allCases.map(\.name))
             throw ControlError(.unknownMethod, unknown("method", name, nearest))
         }
-        guard case .object(let members) = value ?? .object([]) else {
-            throw ControlError(.invalidParameter, "\"params\" is an object: names, not places")
-        }
-        var parameters = ControlParameters(members)
-        self.init(method, &parameters)
-        try parameters.finish()
-    }
-
-    /// What is wrong with the parameters is kept in them.
-    private init(_ method: ControlMethod, _ parameters: inout ControlParameters) {
-        switch method {
-        case .daemonStatus: self = .daemonStatus
-        case .daemonStop: self = .daemonStop
-        case .blobHave: self = .blobHave(sha256: parameters.hashes("sha256"))
-        case .blobPut:
-            self = .blobPut(
-                sha256: parameters.hash("sha256"), offset: parameters.integer("offset"),
-                bytes: parameters.bytes("base64"), last: parameters.bool("last"))
-        case .fleetCreate:
-            self = .fleetCreate(
-                name: parameters.name("name"), bundle: parameters.hash("bundle"),
-                paused: parameters.bool("paused"), rate: parameters.rate("rate", default: .max),
-                by: parameters.groupings("by"))
-        case .fleetList: self = .fleetList
-        case .fleetShow: self = .fleetShow(fleet: parameters.name("fleet"))
-        case .fleetStart: self = .fleetStart(fleet: parameters.name("fleet"))
-        case .fleetPause: self = .fleetPause(fleet: parameters.name("fleet"))
-        case .fleetResume: self = .fleetResume(fleet: parameters.name("fleet"))
-        case .fleetStop: self = .fleetStop(fleet: parameters.name("fleet"))
-        case .fleetDelete: self = .fleetDelete(fleet: parameters.name("fleet"))
-        case .fleetRate:
-            self = .fleetRate(
-                fleet: parameters.name("fleet"), rate: parameters.rate("rate", default: nil))
-        case .funnel: self = .funnel(fleet: parameters.name("fleet"), view: parameters.view())
-        case .metrics: self = .metrics(fleet: parameters.name("fleet"), view: parameters.view())
-        case .funnelSubscribe:
-            self = .funnelSubscribe(
-                fleet: parameters.name("fleet"),
-                everySeconds: parameters.number(
-                    "every_seconds", "is a number in 0.1...86400", default: 1,
-                    isValid: Self.everySeconds.contains),
-                view: parameters.view())
-        case .watch:
-            self = .watch(
-                fleet: parameters.name("fleet"), types: parameters.types("types"),
-                where: parameters.optionalText("where"))
-        case .unsubscribe: self = .unsubscribe(subscription: parameters.text("subscription"))
-        case .deviceList:
-            self = .deviceList(
-                fleet: parameters.name("fleet"), where: parameters.optionalText("where"),
-                limit: parameters.integer("limit", in: Self.deviceLimits, default: 20),
-                after: parameters.optionalDevice("after"))
-        case .why:
-            self = .why(
-                fleet: parameters.name("fleet"), device: parameters.device("device"),
-                arm: parameters.optionalText("arm"), from: parameters.integer("from", default: 0),
-                view: parameters.view())
-        case .intervene:
-            self = .intervene(
-                fleet: parameters.name("fleet"), where: parameters.optionalText("where"),
-                share: parameters.number(
-                    "share", "is a number over 0 and up to 1", default: 1,
-                    isValid: { $0 > 0 && $0 <= 1 }),
-                do: parameters.text("do"), value: parameters.value("value"))
-        }
+        var parameters = try ControlParameters(method, value)
+        self = method.decode(&parameters)
     }
 }

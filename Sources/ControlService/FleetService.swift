@@ -98,6 +98,7 @@ public final class FleetService: ControlHandler {
         _ request: ControlRequest, _ connection: ControlConnection, _ reply: @escaping Answer
     ) throws(ControlError) {
         switch request {
+        case .discover: reply(.success(OpenRPC.document(version: Report.productVersion)))
         case .daemonStatus: reply(.success(status))
         case .daemonStop:
             reply(.success(JSONLine.object { $0.member("stopping", true) }))

@@ -52,7 +52,8 @@ struct ControlMessageTests {
     // swift-format-ignore
     static let specification: [Row] = [
         Row(#"{"jsonrpc": "2.0", "method": "fleet.show", "params": {"fleet": "f"}, "id": 1}"#, #"{"jsonrpc":"2.0","id":1,"result":true}"#),
-        Row(#"{"jsonrpc": "2.0", "method": "fleet.show", "params": [42, 23], "id": 1}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"\"params\" is an object: names, not places","data":{"code":"invalid_parameter"}}}"#),
+        Row(#"{"jsonrpc": "2.0", "method": "fleet.rate", "params": ["f", "60x"], "id": 1}"#, #"{"jsonrpc":"2.0","id":1,"result":true}"#),
+        Row(#"{"jsonrpc": "2.0", "method": "fleet.rate", "params": ["60x", 1], "id": 2}"#, #"{"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"\"rate\" is \"max\", or a ratio to wall time in 0.001...1000000 such as \"60x\" or \"0.5x\"","data":{"code":"invalid_parameter","parameter":"rate"}}}"#),
         Row(#"{"jsonrpc": "2.0", "method": "device.list", "params": {"fleet": "f", "limit": 23, "where": "ios = 17"}, "id": 3}"#, #"{"jsonrpc":"2.0","id":3,"result":true}"#),
         Row(#"{"jsonrpc": "2.0", "method": "device.list", "params": {"where": "ios = 17", "limit": 23, "fleet": "f"}, "id": 4}"#, #"{"jsonrpc":"2.0","id":4,"result":true}"#),
         Row(#"{"jsonrpc": "2.0", "method": "fleet.pause", "params": [1,2,3,4,5]}"#, nil),
@@ -76,7 +77,7 @@ struct ControlMessageTests {
         Row(#"{"id":-1.50e3,"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":-1.50e3,"result":true}"#),
         Row(#"{"id":[1],"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"\"id\" is a string or a number","data":{"code":"invalid_request"}}}"#),
         Row(#"{"jsonrpc":2.0,"id":1,"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"\"jsonrpc\" is \"2.0\"","data":{"code":"invalid_request"}}}"#),
-        Row(#"{"id":1,"method":"fleet.list","params":null}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"\"params\" is an object","data":{"code":"invalid_request"}}}"#),
+        Row(#"{"id":1,"method":"fleet.list","params":null}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"\"params\" is an object or a list","data":{"code":"invalid_request"}}}"#),
         Row(#"{"id":1,"method":"fleet.list","parms":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"unknown member \"parms\"; did you mean \"params\"?","data":{"code":"invalid_request"}}}"#),
         Row(#"{"id":1,"method":"fleet.strat"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown method \"fleet.strat\"; did you mean \"fleet.start\"?","data":{"code":"unknown_method"}}}"#),
         Row(#"{"id":1,"id":2,"method":"fleet.list"}"#, parseError + #""1:9: 'id' stands here twice","data":{"code":"parse_error"}}}"#),

@@ -27,6 +27,7 @@ struct ControlRequestTests {
 
     // swift-format-ignore
     static let rows: [Row] = [
+        Row("rpc.discover", "{}", .discover),
         Row("daemon.status", "{}", .daemonStatus),
         Row("daemon.stop", "{}", .daemonStop),
         Row("blob.have", #"{"sha256":["\#(hash)","\#(hash)"]}"#, .blobHave(sha256: [hash, hash])),
@@ -66,7 +67,7 @@ struct ControlRequestTests {
 
     @Test("have a row here for every method, and a summary")
     func complete() {
-        #expect(Set(Self.rows.map(\.method)) == Set(ControlMethod.allCases.map(\.rawValue)))
+        #expect(Set(Self.rows.map(\.method)) == Set(ControlMethod.allCases.map(\.name)))
         #expect(ControlMethod.allCases.allSatisfy { !$0.summary.isEmpty })
     }
 
@@ -117,8 +118,8 @@ struct ControlRequestTests {
         Refusal("fleet.rate", #"{"fleet":"a"}"#, .missingParameter, #""rate" is missing"#, "rate"),
         Refusal("fleet.rate", #"{"fleet":"a","rate":"1000001x"}"#, .invalidParameter, #""rate" \#(rateClaim)"#, "rate"),
         Refusal("fleet.show", #"{"name":"a"}"#, .unknownParameter, #"unknown parameter "name""#, "name"),
-        Refusal("blob.have", #"{"sha256":[]}"#, .invalidParameter, #""sha256" is a list of 1 to 1024 times \#(hashClaim.dropFirst(3))"#, "sha256"),
-        Refusal("blob.have", #"{"sha256":"\#(hash)"}"#, .invalidParameter, #""sha256" is a list of 1 to 1024 times \#(hashClaim.dropFirst(3))"#, "sha256"),
+        Refusal("blob.have", #"{"sha256":[]}"#, .invalidParameter, #""sha256" is a list of 1 to 1024, each \#(hashClaim.dropFirst(3))"#, "sha256"),
+        Refusal("blob.have", #"{"sha256":"\#(hash)"}"#, .invalidParameter, #""sha256" is a list of 1 to 1024, each \#(hashClaim.dropFirst(3))"#, "sha256"),
         Refusal("blob.put", #"{"sha256":"\#(hash)","offset":0,"base64":"aGk"}"#, .invalidParameter, #""base64" is base64, padded and without spaces"#, "base64"),
         Refusal("blob.put", #"{"sha256":"\#(hash)","offset":-1,"base64":""}"#, .invalidParameter, #""offset" is a whole number in 0...9007199254740991"#, "offset"),
         Refusal("blob.put", #"{"sha256":"\#(hash)","offset":9223372036854775807,"base64":""}"#, .invalidParameter, #""offset" is a whole number in 0...9007199254740991"#, "offset"),
@@ -126,7 +127,7 @@ struct ControlRequestTests {
         Refusal("funnel", #"{"fleet":"a","width":19}"#, .invalidParameter, #""width" is a whole number in 20...1000"#, "width"),
         Refusal("funnel.subscribe", #"{"fleet":"a","every_seconds":0.09}"#, .invalidParameter, #""every_seconds" is a number in 0.1...86400"#, "every_seconds"),
         Refusal("funnel.subscribe", #"{"fleet":"a","every_seconds":1e999}"#, .invalidParameter, #""every_seconds" is a number in 0.1...86400"#, "every_seconds"),
-        Refusal("watch", #"{"fleet":"a","types":"prompt"}"#, .invalidParameter, #""types" is a list of up to 64 strings"#, "types"),
+        Refusal("watch", #"{"fleet":"a","types":"prompt"}"#, .invalidParameter, #""types" is a list of up to 64, each a string of 1 to 4096 bytes"#, "types"),
         Refusal("watch", #"{"fleet":"a","where":"\#(long)"}"#, .invalidParameter, #""where" is a string of 1 to 4096 bytes"#, "where"),
         Refusal("unsubscribe", #"{"subscription":1}"#, .invalidParameter, #""subscription" is a string of 1 to 4096 bytes"#, "subscription"),
         Refusal("device.list", #"{"fleet":"a","limit":10001}"#, .invalidParameter, #""limit" is a whole number in 1...10000"#, "limit"),

@@ -127,9 +127,30 @@ final class Caller {
         while true {
             let line = try #require(raw.line(), "\(method): no answer")
             let node = try JSONReader.read(Array(line.utf8), as: .json)
-            if node["id"]?.number == "\(lastID)" { return node }
+            if node["id"]?.number == "\(lastID)" {
+                check(node, of: method)
+                return node
+            }
             told.append(node)
         }
+    }
+
+    /// Every answer is as the table of methods says, whatever a test asks for.
+    private func check(_ reply: JSONNode, of name: String) {
+        guard let method = ControlMethod(name: name) else { return }
+        if let result = reply["result"] {
+            #expect(method.result.accepts(result.value), "\(name): \(result.text)")
+        }
+        if let code = reply["error"]?["data"]?["code"]?.string {
+            #expect(method.errors.map(\.rawValue).contains(code), "\(name) refuses with \(code)")
+        }
+    }
+
+    private func check(_ notification: JSONNode) {
+        let name = notification["method"]?.string
+        let known = ControlMethod.allCases.compactMap(\.notification).first { $0.name == name }
+        guard let parameters = notification["params"] else { return }
+        #expect(known?.form.accepts(parameters.value) == true, "\(parameters.text)")
     }
 
     /// The result, which must be there.
@@ -154,7 +175,9 @@ final class Caller {
     func next() throws -> JSONNode? {
         if !told.isEmpty { return told.removeFirst()["params"] }
         guard let line = raw.line() else { return nil }
-        return try JSONReader.read(Array(line.utf8), as: .json)["params"]
+        let node = try JSONReader.read(Array(line.utf8), as: .json)
+        check(node)
+        return node["params"]
     }
 
     /// Sends all files of a bundle.

@@ -11,7 +11,7 @@ struct DaemonDocsTests {
         let page = try String(
             contentsOf: projectRoot.appending(path: "config/daemon.md"), encoding: .utf8)
         let words =
-            ControlMethod.allCases.map(\.rawValue) + ControlError.Code.allCases.map(\.rawValue)
+            ControlMethod.allCases.map(\.name) + ControlError.Code.allCases.map(\.rawValue)
             + RecordType.allCases.map(\.rawValue)
         for word in words { #expect(page.contains("`\(word)`"), "\(word) is not there") }
     }
