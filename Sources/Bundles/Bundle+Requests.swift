@@ -24,6 +24,21 @@ extension Bundle {
         }
     }
 
+    /// A condition on the figures of an arm, as `end_when` has it.
+    ///
+    /// - Throws: `BundleError`, whose message begins with the character that is to blame.
+    public func fleetCondition(_ text: String) throws(BundleError) -> FleetCondition {
+        do throws(ConditionError) {
+            var reader = try ConditionReader(text, vocabulary)
+            let condition = try reader.fleetCondition()
+            try reader.finish()
+            return condition
+        } catch {
+            throw BundleError(
+                .invalidValue, place: "condition", "character \(error.column): \(error.message)")
+        }
+    }
+
     /// An intervention, without its instant.
     public func intervention(
         where text: String?, share: Double, do word: String, value: RequestedValue?

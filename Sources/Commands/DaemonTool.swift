@@ -80,6 +80,7 @@ public enum DaemonTool {
         server.start()
         terminal.complain("locfleetd \(CommandLineTool.version): listening at \(path.path)")
         shutdown.wait()
+        service.endWaits()
         server.stopAndWait(within: 5)
         service.stopFleetsAndWait()
         terminal.complain("locfleetd: stopped")

@@ -4,8 +4,12 @@ import Simulation
 
 extension FleetRunner {
     /// A runner for a command: a script that does not load is wrong input.
-    static func ready(_ arms: [Arm], _ options: Options) throws(CommandError) -> FleetRunner {
-        do throws(ScriptError) { return try FleetRunner(arms, options: options) } catch {
+    static func ready(
+        _ arms: [Arm], _ options: Options, journal: [Intervention] = []
+    ) throws(CommandError) -> FleetRunner {
+        do throws(ScriptError) {
+            return try FleetRunner(arms, options: options, journal: journal)
+        } catch {
             throw CommandError("\(error)", status: error.code == .outOfMemory ? .failed : .usage)
         }
     }

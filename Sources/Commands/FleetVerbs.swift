@@ -149,7 +149,13 @@ extension Verb {
             isAboutFleet
             ? DaemonArguments.parameters(
                 of: try arguments.onlyOperand("fleet", verb: "fleet show")) : "{}"
-        let result = try DaemonArguments.client(arguments).call(method, parameters)
+        return try show(
+            try DaemonArguments.client(arguments).call(method, parameters), arguments, terminal)
+    }
+
+    static func show(
+        _ result: ControlResult, _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
         guard !arguments.has("--json"), case .object(let members) = result.node.value else {
             try terminal.print(result.text + "\n")
             return .done

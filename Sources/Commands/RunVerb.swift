@@ -10,7 +10,7 @@ import Simulation
 extension Verb {
     static let run = Verb(
         name: "run",
-        usage: "SCENARIO.json5 [options]",
+        usage: "SCENARIO.json5|EXPORT [options]",
         summary: "run a fleet in this process and print its funnel",
         options: ScenarioArguments.options + [
             ScenarioArguments.arm,
@@ -48,6 +48,8 @@ struct RunCommand {
 
     private let bundle: Bundles.Bundle
     private let notes: [String]
+    /// Nil: a scenario is run.
+    private let export: FleetExport?
     private let split: Split
     private let workers: Int
     private let logPath: String?
@@ -73,9 +75,17 @@ struct RunCommand {
         workers =
             try arguments.number("--workers", in: 1...Self.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
-        split = try Split(arguments.value("--by"))
-        let scenario = try ScenarioArguments(arguments, verb: "run")
-        (bundle, notes) = (scenario.bundle, scenario.notes)
+        if let path = arguments.operands.first, FleetExport.isThere(path) {
+            let export = try Self.export(path, arguments)
+            (bundle, notes, self.export) = (export.bundle, [], export)
+            split =
+                arguments.has("--by")
+                ? try Split(arguments.value("--by")) : try Split(names: export.by)
+        } else {
+            split = try Split(arguments.value("--by"))
+            let scenario = try ScenarioArguments(arguments, verb: "run")
+            (bundle, notes, export) = (scenario.bundle, scenario.notes, nil)
+        }
         why = ScenarioArguments.command("why", arguments)
         shard = try ShardArguments(arguments, bundle)
         if shard != nil, arguments.has("--profile") {
@@ -96,6 +106,19 @@ struct RunCommand {
             }
             try refuse(option, path, overInput: arguments.operands.first ?? "")
         }
+    }
+
+    private static func export(
+        _ path: String, _ arguments: Arguments
+    ) throws(CommandError) -> FleetExport {
+        _ = try arguments.onlyOperand("export", verb: "run")
+        let changing = ScenarioArguments.options + [ScenarioArguments.arm] + ShardArguments.options
+        for option in changing where arguments.has(option.name) {
+            throw CommandError(
+                "\(option.name): an export is played again as it was, and takes none of what "
+                    + "changes it")
+        }
+        return try FleetExport(path)
     }
 
     private static func epoch(_ text: String?) throws(CommandError) -> SimDuration? {
@@ -143,7 +166,7 @@ struct RunCommand {
         let (log, digests, part) = (files[0], files[1], files[2])
         var bar = ProgressBar(terminal, duration: scenario.duration)
         let end = runner.run(
-            isInterrupted: { interrupt.isRequested },
+            until: export?.until, isInterrupted: { interrupt.isRequested },
             log: log,
             onBorder: { bar.show($0) })
         bar.clear()
@@ -153,7 +176,8 @@ struct RunCommand {
         switch end {
         case .duration: endedBy = .duration
         case .endWhen: endedBy = .endWhen
-        case .interrupted: endedBy = .interrupted
+        case .interrupted:
+            endedBy = export == nil || interrupt.isRequested ? .interrupted : .stopped
         case .scriptFailures: endedBy = .scriptFailures
         case .failed(let failure):
             throw CommandError(
@@ -187,6 +211,12 @@ struct RunCommand {
         // With the log on standard output the report goes to standard error, beside the bar.
         let text = format.rendered(report, on: terminal, isColored: logPath != "-")
         if logPath == "-" { terminal.complain(text) } else { try terminal.print(text) }
+        if let export, endedBy != .interrupted, "\(runner.figures().digest)" != export.digest {
+            terminal.complain(
+                "locfleet: the export has digest \(export.digest), and this run another: it was "
+                    + "made by another version of locfleet, or changed")
+            return .verdictIsNo
+        }
         return report.status
     }
 
@@ -196,7 +226,8 @@ struct RunCommand {
             FleetRunner.Options(
                 workers: workers, devices: shard?.devices,
                 groups: split.groups(of: bundle.scenario),
-                keepsRecords: logPath != nil, epoch: epoch, rate: rate, profile: profile))
+                keepsRecords: logPath != nil, epoch: epoch, rate: rate, profile: profile),
+            journal: export?.journal ?? [])
     }
 
     private func open(

@@ -15,7 +15,8 @@ struct Verb: Sendable {
         .run, .merge, .verifyDeterminism, .why, .check, .test, .new, .conformance, .lint, .rules,
         .api,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
-        .fleetStop, .fleetDelete, .funnel, .metrics, .watch, .deviceList, .intervene,
+        .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .fleetStop, .fleetDelete,
+        .funnel, .metrics, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs, .wait,
         .daemonStatus, .daemonStop,
     ]
 

@@ -254,7 +254,8 @@ extension Verb {
         })
 
     static let daemonStop = Verb(
-        name: "daemon stop", usage: "[options]", summary: "stop the daemon; its fleets go on when it starts again",
+        name: "daemon stop", usage: "[options]",
+        summary: "stop the daemon; its fleets go on when it starts again",
         options: .daemonOptions, examples: ["locfleet daemon stop"],
         run: { arguments, terminal throws(CommandError) in
             try arguments.noOperand(verb: "daemon stop")

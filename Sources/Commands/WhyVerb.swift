@@ -82,7 +82,7 @@ extension Verb {
             && !operand.hasSuffix(".json5") && !operand.hasSuffix(".json")
     }
 
-    private static func whyInDaemon(
+    static func whyInDaemon(
         _ fleet: String, _ device: String, _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
         guard let number = UInt32(device) else {

@@ -32,6 +32,7 @@ public struct ControlError: Error, Equatable, Sendable {
         case notPermitted = "not_permitted"
         /// The daemon cannot keep its state: the disk is full, or cannot be written.
         case stateError = "state_error"
+        case noSuchJob = "no_such_job"
 
         /// The number of JSON-RPC 2.0, section 5.1; ours are those in -32099 ... -32000.
         public var number: Int {
@@ -56,6 +57,7 @@ public struct ControlError: Error, Equatable, Sendable {
             case .shuttingDown: -32012
             case .notPermitted: -32013
             case .stateError: -32014
+            case .noSuchJob: -32015
             }
         }
 
@@ -69,7 +71,7 @@ public struct ControlError: Error, Equatable, Sendable {
                 2
             case .internalError, .noSuchFleet, .noSuchDevice, .fleetExists, .wrongState,
                 .noSuchBlob, .limitReached, .noSuchSubscription, .outOfMemory, .shuttingDown,
-                .notPermitted, .stateError:
+                .notPermitted, .stateError, .noSuchJob:
                 1
             }
         }

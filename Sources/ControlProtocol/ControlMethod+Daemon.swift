@@ -4,9 +4,10 @@ extension ControlMethod {
     public static let allCases: [ControlMethod] = [
         .discover, .daemonStatus, .daemonStop, .blobHave, .blobPut,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetStop,
-        .fleetDelete, .fleetRate,
+        .fleetDelete, .fleetRate, .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .blobGet,
         .funnel, .metrics, .funnelSubscribe, .watch, .unsubscribe,
-        .deviceList, .why, .intervene,
+        .deviceList, .deviceShow, .why, .deviceWhy, .intervene,
+        .jobs, .wait,
     ]
 
     public static let discover = ControlMethod(

@@ -15,7 +15,9 @@ extension ControlMethod {
         result: .object([
             .fleet, .state, .required("digest", .nullable(.longText), "null: nothing has run yet"),
         ]),
-        errors: [.fleetExists, .noSuchBlob, .invalidBundle, .scriptError, .outOfMemory],
+        errors: [
+            .fleetExists, .noSuchBlob, .invalidBundle, .scriptError, .outOfMemory, .stateError,
+        ],
         example: Example(
             #"{"name":"demo","bundle":"\#(String(repeating: "6f", count: 32))","rate":"60x"}"#,
             gives: #"{"fleet":"demo","state":"running","digest":null}"#)
@@ -32,11 +34,11 @@ extension ControlMethod {
 
     public static let fleetShow = ControlMethod(
         "fleet.show", "Show one fleet", verb: "fleet show", parameters: [.fleet],
-        result: fleetForm, errors: [.noSuchFleet, .wrongState],
+        result: fleetForm, errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(#"{"fleet":"demo"}"#, gives: shown)
     ) { .fleetShow(fleet: $0.text("fleet")) }
 
-    private static let fleetForm = ValueForm.named(
+    static let fleetForm = ValueForm.named(
         "Fleet",
         .object([
             .fleet, .state,
@@ -61,6 +63,13 @@ extension ControlMethod {
                 "halt_seconds", .amount, unit: "seconds",
                 "until workers were at rest after the last pause or stop"),
             .required("journal", .count, "interventions of clients so far"),
+            .required("at", .longText, "the same as at_seconds, in the scenario's zone"),
+            .optional("goal", .longText, "where it is to pause"),
+            .optional(
+                "replay_until_seconds", .amount, unit: "seconds",
+                "what was there before the daemon started, or the fork, is played again up to here"
+            ),
+            .optional("state_error", .longText, "why its progress or results are not kept"),
         ]))
 
     private static let shown =
@@ -68,7 +77,8 @@ extension ControlMethod {
         + #""scenario":"progressive","bundle":"\#(String(repeating: "6f", count: 32))","#
         + #""seed":7,"devices":20000,"arms":["base"],"at_seconds":3600,"duration_seconds":7776000,"#
         + #""rate":"60x","lag_seconds":0,"ended_by":null,"error":null,"events":1234,"#
-        + #""busy_seconds":0.25,"epoch_seconds_max":0.02,"journal":0}"#
+        + #""busy_seconds":0.25,"epoch_seconds_max":0.02,"journal":0,"#
+        + #""at":"2026-01-05T01:00:00+00:00"}"#
 
     /// A method that changes a fleet's state and gives it.
     private static func change(
@@ -78,7 +88,7 @@ extension ControlMethod {
         ControlMethod(
             name, summary, verb: name.split(separator: ".").joined(separator: " "),
             parameters: [.fleet], result: .object([.fleet, .state]),
-            errors: [.noSuchFleet, .wrongState],
+            errors: [.noSuchFleet, .wrongState, .stateError],
             example: Example(#"{"fleet":"demo"}"#, gives: #"{"fleet":"demo","state":"\#(state)"}"#)
         ) { request($0.text("fleet")) }
     }
@@ -100,7 +110,7 @@ extension ControlMethod {
         "fleet.delete", "Forget a fleet and its results; one that runs is stopped",
         verb: "fleet delete", parameters: [.fleet],
         result: .object([.fleet, .required("deleted", .bool, "true")]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(#"{"fleet":"demo"}"#, gives: #"{"fleet":"demo","deleted":true}"#)
     ) { .fleetDelete(fleet: $0.text("fleet")) }
 
@@ -108,7 +118,7 @@ extension ControlMethod {
         "fleet.rate", "Change how fast a fleet's time runs: max, or a ratio such as 60x",
         verb: "fleet rate",
         parameters: [.fleet, .required("rate", .rate, "simulated time to wall time, or max")],
-        result: .object([.fleet, .state]), errors: [.noSuchFleet, .wrongState],
+        result: .object([.fleet, .state]), errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","rate":"60x"}"#, gives: #"{"fleet":"demo","state":"running"}"#)
     ) { .fleetRate(fleet: $0.text("fleet"), rate: $0.rate("rate")) }

@@ -146,27 +146,34 @@ extension ControlMethod {
             after: $0.optionalDevice("after"))
     }
 
-    public static let why = ControlMethod(
-        "why", "Tell one device's life as a story", verb: "why",
-        parameters: [
-            .fleet, .required("device", .device, "its number"),
-            .optional("arm", .nullable(.text), default: "null", "null: the base"),
-            .optional("from", .wholeNumber, default: "0", unit: "lines", "to leave out"),
-        ] + view,
-        result: .object([
-            .fleet, .required("device", .device, "its number"),
-            .optional("records", .list(of: .open([])), "in their order"),
-            .optional("story", .longText, "for people, where text was asked for"),
-            .required("next", .nullable(.wholeNumber), "what from takes; null: this was all"),
-        ]),
-        errors: [.noSuchFleet, .wrongState, .noSuchDevice, .scriptError, .outOfMemory],
-        example: Example(
-            #"{"fleet":"demo","device":4}"#,
-            gives: #"{"fleet":"demo","device":4,"records":[],"next":null}"#)
-    ) {
-        .why(
-            fleet: $0.text("fleet"), device: $0.device("device"), arm: $0.optionalText("arm"),
-            from: $0.integer("from"), view: $0.view())
+    public static let why = story("why")
+    /// The same among the verbs about devices.
+    public static let deviceWhy = story("device.why")
+
+    private static func story(_ name: String) -> ControlMethod {
+        ControlMethod(
+            name, "Tell one device's life as a story",
+            verb: name.split(separator: ".").joined(separator: " "),
+            parameters: [
+                .fleet, .required("device", .device, "its number"),
+                .optional("arm", .nullable(.text), default: "null", "null: the base"),
+                .optional("from", .wholeNumber, default: "0", unit: "lines", "to leave out"),
+            ] + view,
+            result: .object([
+                .fleet, .required("device", .device, "its number"),
+                .optional("records", .list(of: .open([])), "in their order"),
+                .optional("story", .longText, "for people, where text was asked for"),
+                .required("next", .nullable(.wholeNumber), "what from takes; null: this was all"),
+            ]),
+            errors: [.noSuchFleet, .wrongState, .noSuchDevice, .scriptError, .outOfMemory],
+            example: Example(
+                #"{"fleet":"demo","device":4}"#,
+                gives: #"{"fleet":"demo","device":4,"records":[],"next":null}"#)
+        ) {
+            .why(
+                fleet: $0.text("fleet"), device: $0.device("device"), arm: $0.optionalText("arm"),
+                from: $0.integer("from"), view: $0.view())
+        }
     }
 
     // MARK: - Interventions

@@ -32,6 +32,16 @@ public enum ControlRequest: Equatable, Sendable {
     case deviceList(fleet: String, where: String?, limit: Int, after: UInt32?)
     /// Without an arm: in the base.
     case why(fleet: String, device: UInt32, arm: String?, from: Int, view: View)
+    case fleetStep(fleet: String, span: String)
+    case fleetUntil(fleet: String, until: String)
+    /// Without an instant: where the fleet is; without a rate: as it goes.
+    case fleetFork(fleet: String, name: String, at: String?, paused: Bool, rate: FleetRate?)
+    case fleetExport(fleet: String)
+    case blobGet(fleet: String, sha256: String, offset: Int)
+    case jobs
+    /// For one of both.
+    case wait(fleet: String?, job: String?, withinSeconds: Double)
+    case deviceShow(fleet: String, device: UInt32, arm: String?)
     case intervene(fleet: String, where: String?, share: Double, do: String, value: Value?)
 
     /// How a result is to look.
@@ -70,6 +80,7 @@ public enum ControlRequest: Equatable, Sendable {
     public static let typeCountMax = 64
     public static let widths = 20...1_000
     public static let everySeconds = 0.1...86_400.0
+    public static let waitSeconds = 0...3_600.0
     public static let deviceLimits = 1...10_000
     /// The greatest whole number that every JSON reader takes exactly.
     public static let integerMax = 1 << 53 - 1

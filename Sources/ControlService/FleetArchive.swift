@@ -55,7 +55,13 @@ extension FleetFile.Mark {
     init(_ mark: FleetMark) {
         self.init(
             state: mark.state.rawValue, rate: mark.rate.description, at: mark.at.microseconds,
-            digest: mark.digest?.description)
+            digest: mark.digest?.description, goal: mark.goal)
+    }
+}
+
+extension FleetFile.Entry {
+    init(_ request: InterventionRequest) {
+        self.init(at: request.intervention.at.microseconds, request: request.text)
     }
 }
 

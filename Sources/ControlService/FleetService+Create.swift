@@ -59,12 +59,12 @@ extension FleetService {
 
     /// Makes a fleet, and keeps it where there is a place for that.
     func begin(
-        _ plan: FleetPlan, _ past: FleetPast, journal: [FleetFile.Entry] = [],
-        blobs: [String: [UInt8]] = [:]
+        _ plan: FleetPlan, _ past: FleetPast
     ) throws(ControlError) -> HostedFleet {
         var file: FleetFile?
         if let state {
-            var blobs = blobs
+            var blobs: [String: [UInt8]] = [:]
+            for request in past.requests { blobs.merge(request.blobs) { first, _ in first } }
             for blob in plan.bundle.blobs { blobs[blob.sha256] = blob.bytes }
             blobs[plan.bundle.sha256] = Array(plan.bundle.manifest.utf8)
             do throws(StateError) {
@@ -77,7 +77,7 @@ extension FleetService {
                         FleetMark(
                             state: past.state, rate: plan.rate, at: past.until,
                             digest: past.digest)),
-                    blobs: blobs, journal: journal)
+                    blobs: blobs, journal: past.requests.map(FleetFile.Entry.init))
             } catch { throw ControlError(error) }
         }
         do throws(ControlError) { return try make(plan, file, past) } catch {

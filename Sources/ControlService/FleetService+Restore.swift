@@ -8,6 +8,7 @@ import Shards
 import SimPrimitives
 import Simulation
 import StateStore
+import Telemetry
 
 /// The fleets of the daemon before this one.
 extension FleetService {
@@ -43,7 +44,7 @@ extension FleetService {
     ) throws(ControlError) -> HostedFleet {
         let (file, mark, entries, blobs, result) = try Self.read(name, in: state)
         let bundle = try self.bundle(blobs[file.head.bundle] ?? []) { blobs[$0] }
-        let journal = try Self.journal(entries, of: bundle)
+        let requests = try Self.requests(entries, of: bundle)
         let by = try file.head.by.map { word throws(ControlError) in
             guard let grouping = ControlRequest.Grouping(rawValue: word) else {
                 throw ControlError(.stateError, "figures are not kept apart by \"\(word)\"")
@@ -58,7 +59,7 @@ extension FleetService {
         let plan = FleetPlan(name: name, bundle: bundle, by: by, rate: rate)
         if let result {
             let status = try Self.status(
-                result, fleetState, rate, journal, bundle, groupCount: plan.groups.count)
+                result, fleetState, rate, requests, bundle, groupCount: plan.groups.count)
             return plan.hosted(
                 Fleet(
                     name: name, arms: bundle.arms, groups: plan.groups, ended: status, pool: pool),
@@ -66,12 +67,32 @@ extension FleetService {
         }
         // Whatever acted has acted again, before anything new does.
         let at = SimTime(microseconds: mark.at)
-        let until = max(at, journal.last?.at ?? .start)
+        let last = requests.last?.intervention.at
+        let until = max(at, last ?? .start)
         let past = FleetPast(
-            journal: journal, until: until,
-            digest: until == at && journal.last?.at != at
+            requests: requests, until: until,
+            digest: until == at && last != at
                 ? mark.digest.flatMap(RecordDigest.init) : nil, state: fleetState)
-        return try make(plan, file, past)
+        let hosted = try make(plan, file, past)
+        if let goal = mark.goal, fleetState == .running { try resume(goal, of: hosted) }
+        return hosted
+    }
+
+    private func resume(_ kept: String, of hosted: HostedFleet) throws(ControlError) {
+        var goal = FleetGoal(.span(.zero), text: kept)
+        if let microseconds = kept.split(separator: ":", maxSplits: 1).last.flatMap({ Int64($0) }),
+            kept.hasPrefix("us:")
+        {
+            let instant = SimTime(microseconds: microseconds)
+            goal = FleetGoal(
+                .instant(instant), text: LocalTime.text(instant, in: hosted.bundle.scenario.zone))
+        } else {
+            do throws(BundleError) {
+                goal.place = .condition(try hosted.bundle.fleetCondition(kept))
+            } catch { throw ControlError(.stateError, "where it is to pause: \(error.message)") }
+        }
+        let id = try jobs.begin(.fleetUntil, fleet: hosted.fleet.name, goal: goal.text)
+        hosted.fleet.resume(goal: goal) { [jobs] outcome in jobs.end(id, outcome) }
     }
 
     private static func read(
@@ -87,10 +108,10 @@ extension FleetService {
         } catch { throw ControlError(error) }
     }
 
-    static func journal(
+    private static func requests(
         _ entries: [FleetFile.Entry], of bundle: Bundles.Bundle
-    ) throws(ControlError) -> [Intervention] {
-        var journal: [Intervention] = []
+    ) throws(ControlError) -> [InterventionRequest] {
+        var requests: [InterventionRequest] = []
         for (index, entry) in entries.enumerated() {
             let node = try? JSONReader.read(Array(entry.request.utf8), as: .json)
             guard let words = node.flatMap(InterventionWords.init) else {
@@ -98,23 +119,26 @@ extension FleetService {
                     .stateError, "entry \(index + 1) of the journal is no intervention")
             }
             do throws(BundleError) {
-                journal.append(
-                    try bundle.intervention(words, at: SimTime(microseconds: entry.at)))
+                let at = SimTime(microseconds: entry.at)
+                requests.append(
+                    InterventionRequest(
+                        try bundle.intervention(words, at: at), text: entry.request))
             } catch {
                 throw ControlError(.stateError, "entry \(index + 1) of the journal: \(error)")
             }
         }
-        return journal
+        return requests
     }
 
     private static func status(
         _ result: FleetFile.Result, _ state: FleetState, _ rate: FleetRate,
-        _ journal: [Intervention], _ bundle: Bundles.Bundle, groupCount: Int
+        _ requests: [InterventionRequest], _ bundle: Bundles.Bundle, groupCount: Int
     ) throws(ControlError) -> FleetStatus {
         let figures: FleetFigures
         do throws(ShardError) {
             figures = try StoredFigures.figures(
-                result.figures, of: bundle, groupCount: groupCount, journal: journal)
+                result.figures, of: bundle, groupCount: groupCount,
+                journal: requests.map(\.intervention))
         } catch { throw ControlError(.stateError, "its results: \(error.message)") }
         let standings = Standings.standings(
             result.standings, arms: bundle.arms.count, devices: Int(bundle.scenario.deviceCount))
@@ -131,6 +155,6 @@ extension FleetService {
             }
         return FleetStatus(
             state: state, rate: rate, end: end, figures: figures, standings: standings,
-            journal: journal)
+            requests: requests)
     }
 }

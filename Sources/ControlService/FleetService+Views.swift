@@ -125,6 +125,22 @@ extension FleetService {
         _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
+        let (place, scenario) = try self.place(device, arm, name, hosted)
+        hosted.fleet.replay(device: device, arm: place) { records, names, speech in
+            let lines =
+                view.format == .json
+                ? Self.lines(of: records, names, scenario)
+                : Self.story(of: records, names, speech, device, scenario, view)
+            reply(.success(Self.page(name, device, lines, from, view)))
+        } orFail: {
+            reply(.failure($0))
+        }
+    }
+
+    /// Which of its arms is meant, where the fleet has this device.
+    func place(
+        _ device: UInt32, _ arm: String?, _ name: String, _ hosted: HostedFleet
+    ) throws(ControlError) -> (arm: Int, Scenario) {
         let arms = hosted.bundle.arms
         let names = arms.map(\.name)
         guard let place = names.firstIndex(of: arm ?? Arm.baseName) else {
@@ -141,18 +157,10 @@ extension FleetService {
                 "fleet \"\(name)\" has the devices 0 to \(scenario.deviceCount - 1), not \(device)",
                 parameter: "device")
         }
-        hosted.fleet.replay(device: device, arm: place) { records, names, speech in
-            let lines =
-                view.format == .json
-                ? Self.lines(of: records, names, scenario)
-                : Self.story(of: records, names, speech, device, scenario, view)
-            reply(.success(Self.page(name, device, lines, from, view)))
-        } orFail: {
-            reply(.failure($0))
-        }
+        return (place, scenario)
     }
 
-    private static func lines(
+    static func lines(
         of records: [Record], _ names: NameTable, _ scenario: Scenario
     ) -> [String] {
         var writer = RecordWriter(zone: scenario.zone, scripts: scenario.scripts.map(\.name))

@@ -7,6 +7,7 @@ import SimPrimitives
 import Simulation
 import StateStore
 import Synchronization
+import Telemetry
 
 /// Answers the requests of clients: knows the fleets, the files that were sent, and who is told of
 /// what.
@@ -23,6 +24,10 @@ public final class FleetService: ControlHandler {
     private let refusedFleets = Mutex<[Refused]>([])
     let blobs = BlobStore()
     let subscriptions = Subscriptions()
+    let jobs = Jobs()
+    /// Numbers those who wait for a fleet.
+    let waits = Atomic(0)
+    let openWaits = Mutex<[OneAnswer]>([])
     private let fleets = Mutex<[String: Entry]>([:])
     private let began = ContinuousClock.now
     private let server = Mutex<ControlServer?>(nil)
@@ -138,6 +143,17 @@ public final class FleetService: ControlHandler {
             reply(.success(try devices(of: name, condition, limit, after)))
         case .why(let name, let device, let arm, let from, let view):
             try why(name, device, arm, from, view, reply)
+        case .fleetStep(let name, let span): try step(name, span, reply)
+        case .fleetUntil(let name, let text): try until(name, text, reply)
+        case .fleetFork(let source, let name, let at, let isPaused, let rate):
+            try fork(source, name, at: at, isPaused: isPaused, rate, reply)
+        case .fleetExport(let name): reply(.success(try export(name)))
+        case .blobGet(let name, let hash, let offset):
+            reply(.success(try piece(of: name, hash, from: offset)))
+        case .jobs:
+            reply(.success("[" + jobs.all.map(\.text).joined(separator: ",") + "]"))
+        case .wait(let fleet, let job, let seconds): try wait(fleet, job, seconds, reply)
+        case .deviceShow(let name, let device, let arm): try show(device, of: name, arm, reply)
         case .intervene(let name, let condition, let share, let word, let value):
             try intervene(name, condition, share, word, value, reply)
         }
@@ -288,7 +304,9 @@ public final class FleetService: ControlHandler {
             members.member("busy_seconds", milliseconds(status.busySeconds))
             members.member("epoch_seconds_max", milliseconds(status.epochSecondsMax))
             if let halt = status.haltSeconds { members.member("halt_seconds", halt) }
-            members.member("journal", status.journal.count)
+            members.member("journal", status.requests.count)
+            members.member("at", LocalTime.text(figures.at, in: bundle.scenario.zone))
+            if let goal = status.goal { members.member("goal", goal) }
             if let until = status.replayUntil {
                 members.member("replay_until_seconds", (until - .start).seconds)
             }

@@ -7,5 +7,10 @@ public final class BackgroundQueue: Sendable {
 
     public init(_ label: String) { queue = DispatchQueue(label: "locfleet.\(label)") }
 
+    /// - Parameter seconds: of wall time.
+    public func after(_ seconds: Double, _ work: @escaping @Sendable () -> Void) {
+        queue.asyncAfter(deadline: .now() + seconds, execute: work)
+    }
+
     public func async(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 }

@@ -168,6 +168,17 @@ extension Fleet {
         }
     }
 
+    /// Calls `body` once when what is replayed has been, or the fleet has come to its end.
+    public func afterReplay(_ body: @escaping @Sendable (FleetState, SimTime) -> Void) {
+        queue.async { [self] in
+            if core.replay == nil || core.runner == nil {
+                body(core.state, status.figures.at)
+            } else {
+                core.replayFollowers.append(body)
+            }
+        }
+    }
+
     public func forgetAtEnd(_ key: String) {
         queue.async { [self] in core.followers[key] = nil }
     }

@@ -147,12 +147,19 @@ extension Fleet {
         proceed()
     }
 
+    private func tellReplayFollowers() {
+        let followers = core.replayFollowers
+        core.replayFollowers = []
+        for tell in followers { tell(core.state, status.figures.at) }
+    }
+
     /// Where the replay is over: it must have come to what there was.
     private func endReplay(_ runner: FleetRunner) {
         guard let replay = core.replay, runner.now >= replay.until else { return }
         core.replay = nil
         publishFigures()
         publish { $0.replayUntil = nil }
+        tellReplayFollowers()
         guard let due = replay.digest, due != status.figures.digest else { return }
         finish(
             .logFailed(
@@ -188,6 +195,8 @@ extension Fleet {
         var effects: [InterventionEffect] = []
         for (request, _) in taken {
             let reach = runner.intervene(request.intervention)
+            core.requests.append(request)
+            core.requests[core.requests.count - 1].intervention.at = runner.now
             effects.append(
                 InterventionEffect(at: runner.now, reach: reach, entry: runner.journal.count))
         }
@@ -220,6 +229,7 @@ extension Fleet {
         core.watchers = [:]
         for (_, tell) in core.followers.sorted(by: { $0.key < $1.key }) { tell() }
         core.followers = [:]
+        tellReplayFollowers()
         for (_, reply) in core.interventions {
             reply(
                 .failure(
@@ -243,22 +253,22 @@ extension Fleet {
     func publishFigures() {
         guard let runner = core.runner, core.epoch == nil else { return publishState() }
         let (figures, standings) = (runner.figures(), runner.standings())
-        let journal = runner.journal
+        let requests = core.requests
         (core.isPublished, core.publishedNanoseconds) = (true, Self.now)
         publish { status in
             (status.figures, status.standings) = (figures, standings)
-            status.journal = journal
+            status.requests = requests
         }
         publishState()
     }
 
     func publishState() {
         let (state, rate, busy) = (core.state, core.rate, Double(core.busyNanoseconds) / 1e9)
-        let (lag, halt) = (lagSeconds, core.haltSeconds)
+        let (lag, halt, goal) = (lagSeconds, core.haltSeconds, core.goal?.text)
         let longest = Double(core.epochNanosecondsMax) / 1e9
         publish { status in
             (status.epochSecondsMax, status.haltSeconds) = (longest, halt)
-            (status.state, status.rate) = (state, rate)
+            (status.state, status.rate, status.goal) = (state, rate, goal)
             (status.busySeconds, status.lagSeconds) = (busy, lag)
         }
     }

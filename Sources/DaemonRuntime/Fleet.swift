@@ -48,16 +48,17 @@ public final class Fleet: Sendable {
         tenant = pool.makeTenant()
         let runner = try FleetRunner(
             arms, options: FleetRunner.Options(workers: pool.workers, groups: groups),
-            journal: past.journal)
+            journal: past.requests.map(\.intervention))
         core = FleetCore(runner: runner, rate: rate)
         core.state = past.state
-        if past.until > .start || !past.journal.isEmpty {
+        core.requests = past.requests
+        if past.until > .start || !past.requests.isEmpty {
             core.replay = FleetCore.Replay(until: past.until, digest: past.digest)
         }
         published = Mutex(
             FleetStatus(
                 state: past.state, rate: rate, figures: runner.figures(),
-                standings: runner.standings(), journal: [],
+                standings: runner.standings(), requests: past.requests,
                 replayUntil: core.replay?.until))
     }
 
@@ -136,8 +137,12 @@ struct FleetCore {
             request: InterventionRequest,
             reply: @Sendable (Result<InterventionEffect, ControlError>) -> Void
         )] = []
+    /// Those of the journal.
+    var requests: [InterventionRequest] = []
     /// Nil once it is over.
     var replay: Replay?
+    /// To be told when it is over, or the fleet at its end.
+    var replayFollowers: [@Sendable (FleetState, SimTime) -> Void] = []
     var goal: PendingGoal?
     /// When the fleet's progress was last kept.
     var keptNanoseconds: UInt64 = 0

@@ -1,6 +1,7 @@
 import ControlProtocol
 import SimPrimitives
 import Simulation
+import Telemetry
 
 /// Where a running fleet is to pause by itself.
 public struct FleetGoal: Sendable {
@@ -31,9 +32,14 @@ public struct FleetGoal: Sendable {
 /// What a fleet is to do until it comes to a goal.
 struct PendingGoal {
     var place: FleetGoal.Place
-    /// Kept for a restart: an instant as "us:N", or the condition.
-    let kept: String
+    /// What a client wrote.
+    let text: String
     let tell: @Sendable (FleetGoal.Outcome) -> Void
+
+    /// For the next daemon: an instant as "us:N", or the condition.
+    var kept: String {
+        if case .instant(let instant) = place { "us:\(instant.microseconds)" } else { text }
+    }
 }
 
 extension Fleet {
@@ -53,7 +59,7 @@ extension Fleet {
             }
             // What the epoch in hand has begun cannot be taken back.
             let least = max(core.epoch?.limit ?? runner.now, core.replay?.until ?? .start)
-            var pending = PendingGoal(place: goal.place, kept: goal.text, tell: then)
+            var pending = PendingGoal(place: goal.place, text: goal.text, tell: then)
             var due: SimTime?
             switch goal.place {
             case .condition: break
@@ -64,10 +70,7 @@ extension Fleet {
                 }
                 due = min(instant, runner.end)
             }
-            if let due {
-                pending = PendingGoal(
-                    place: .instant(due), kept: "us:\(due.microseconds)", tell: then)
-            }
+            if let due { pending.place = .instant(due) }
             do throws(ControlError) {
                 try keep(.running, goal: pending.kept)
             } catch { return reply(.failure(error)) }
@@ -88,19 +91,18 @@ extension Fleet {
     /// Takes up a goal that was kept.
     public func resume(goal: FleetGoal, then: @escaping @Sendable (FleetGoal.Outcome) -> Void) {
         queue.async { [self] in
-            var kept = goal.text
-            if case .instant(let instant) = goal.place { kept = "us:\(instant.microseconds)" }
-            core.goal = PendingGoal(place: goal.place, kept: kept, tell: then)
+            core.goal = PendingGoal(place: goal.place, text: goal.text, tell: then)
             if core.epoch == nil { checkGoal() }
         }
     }
 
     private func tooEarly(_ instant: SimTime, _ least: SimTime) -> ControlError {
-        let (asked, there) = ((instant - .start).seconds, (least - .start).seconds)
+        let zone = arms[0].scenario.zone
         return ControlError(
             .wrongState,
-            "fleet \"\(name)\" has come to \(there) s after its start already, not \(asked); "
-                + "'fleet fork' goes back", parameter: "until")
+            "fleet \"\(name)\" has come to \(LocalTime.text(least, in: zone)), which is after "
+                + "\(LocalTime.text(instant, in: zone)); 'fleet fork' goes back", parameter: "until"
+        )
     }
 
     /// Whether a goal is judged at instants of the grid.

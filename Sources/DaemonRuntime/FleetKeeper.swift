@@ -57,7 +57,7 @@ public struct InterventionRequest: Sendable {
 /// What a fleet is made of again after a restart, or as a fork.
 public struct FleetPast: Sendable {
     /// What clients asked for so far.
-    public var journal: [Intervention]
+    public var requests: [InterventionRequest]
     /// The replay goes so far, as fast as it can, and tells nobody of its records.
     public var until: SimTime
     /// What the replay must come to, where it is known.
@@ -66,10 +66,10 @@ public struct FleetPast: Sendable {
     public var state: FleetState
 
     public init(
-        journal: [Intervention] = [], until: SimTime = .start, digest: RecordDigest? = nil,
+        requests: [InterventionRequest] = [], until: SimTime = .start, digest: RecordDigest? = nil,
         state: FleetState = .ready
     ) {
-        (self.journal, self.until, self.digest) = (journal, until, digest)
+        (self.requests, self.until, self.digest) = (requests, until, digest)
         self.state = state
     }
 }

@@ -144,7 +144,9 @@ public final class FleetRunner {
         var merge = LineMerge(count: pieceCount)
         let schedule = PacedSchedule(options.rate, from: now, at: Self.wallNanoseconds)
         while true {
-            if isInterrupted() || limit.map({ now >= $0 }) ?? false { return .interrupted }
+            // What is due at the limit acts there.
+            let isThere = limit.map { now >= $0 && nextLimit() > now } ?? false
+            if isInterrupted() || isThere { return .interrupted }
             var epoch = options.epoch
             switch schedule?.step(at: Self.wallNanoseconds, from: now, epoch: pace.epoch) {
             case nil: break

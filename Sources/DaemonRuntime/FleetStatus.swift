@@ -35,22 +35,28 @@ public struct FleetStatus: Sendable {
     public var epochSecondsMax: Double
     /// How long workers took to come to rest after the last pause or stop; nil while they do.
     public var haltSeconds: Double?
-    public var journal: [Intervention]
+    /// The journal, with the words in which it was asked for.
+    public var requests: [InterventionRequest]
     /// Where a replay that is under way ends; nil: there is none.
     public var replayUntil: SimTime?
+    /// Where it is to pause by itself, in a client's words.
+    public var goal: String?
     /// Why the fleet's progress or results could not be kept, as long as that is so.
     public var keepError: String?
 
     public init(
         state: FleetState, rate: FleetRate, end: FleetRunner.End? = nil, figures: FleetFigures,
-        standings: [[DeviceStanding]], busySeconds: Double = 0, journal: [Intervention],
+        standings: [[DeviceStanding]], busySeconds: Double = 0,
+        requests: [InterventionRequest],
         replayUntil: SimTime? = nil
     ) {
         (self.state, self.rate, self.end, self.figures) = (state, rate, end, figures)
-        (self.standings, self.busySeconds, self.journal) = (standings, busySeconds, journal)
+        (self.standings, self.busySeconds, self.requests) = (standings, busySeconds, requests)
         (lagSeconds, epochSecondsMax, haltSeconds) = (0, 0, nil)
-        (self.replayUntil, keepError) = (replayUntil, nil)
+        (self.replayUntil, goal, keepError) = (replayUntil, nil, nil)
     }
+
+    public var journal: [Intervention] { requests.map(\.intervention) }
 
     /// Whether every threshold of every arm is met so far; nil where there is none.
     public var thresholdsMet: Bool? {

@@ -30,9 +30,14 @@ public final class FleetFile: Sendable {
         public var at: Int64
         /// Of the records up to `at`, where it is known: a replay must come to the same.
         public var digest: String?
+        /// Where it is to pause, as the daemon writes it.
+        public var goal: String?
 
-        public init(state: String, rate: String, at: Int64, digest: String? = nil) {
-            (self.state, self.rate, self.at, self.digest) = (state, rate, at, digest)
+        public init(
+            state: String, rate: String, at: Int64, digest: String? = nil, goal: String? = nil
+        ) {
+            (self.state, self.rate, self.at) = (state, rate, at)
+            (self.digest, self.goal) = (digest, goal)
         }
     }
 

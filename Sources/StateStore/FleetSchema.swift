@@ -7,12 +7,12 @@ enum FleetSchema {
     /// "LocF": what tells our files from others (`PRAGMA application_id`).
     private static let application: Int64 = 0x4C6F_6346
     /// Raised when the tables change: `migrations` has the way from each before.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     private static let tables = """
         CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL, sum TEXT NOT NULL);
         CREATE TABLE mark (id INTEGER PRIMARY KEY CHECK (id = 1), state TEXT NOT NULL,
-          rate TEXT NOT NULL, at_us INTEGER NOT NULL, digest TEXT, sum TEXT NOT NULL);
+          rate TEXT NOT NULL, at_us INTEGER NOT NULL, digest TEXT, sum TEXT NOT NULL, goal TEXT);
         CREATE TABLE journal (n INTEGER PRIMARY KEY, at_us INTEGER NOT NULL,
           request TEXT NOT NULL, sum TEXT NOT NULL);
         CREATE TABLE blob (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL);
@@ -21,7 +21,7 @@ enum FleetSchema {
         """
 
     /// What makes the version after `from` of it.
-    private static let migrations: [Int64: String] = [:]
+    private static let migrations = [Int64(1): "ALTER TABLE mark ADD COLUMN goal TEXT"]
 
     /// Makes the tables in a new file.
     static func make(_ database: borrowing Database) throws(StateError) {
@@ -86,7 +86,9 @@ enum FleetSchema {
     }
 
     /// Of what stands in one row.
-    private static func sum(_ parts: String...) -> String {
+    private static func sum(_ parts: String...) -> String { sum(parts) }
+
+    private static func sum(_ parts: [String]) -> String {
         sha256(Array(parts.map(quoted).joined(separator: ",").utf8))
     }
 
@@ -122,27 +124,30 @@ enum FleetSchema {
     private static func text(_ text: String?) -> Database.Value { text.map { .text($0) } ?? .null }
 
     private static func sum(_ mark: FleetFile.Mark) -> String {
-        sum(mark.state, mark.rate, "\(mark.at)", mark.digest ?? "")
+        // Without a goal as version 1 had it.
+        let parts = [mark.state, mark.rate, "\(mark.at)", mark.digest ?? ""]
+        return sum(parts + (mark.goal.map { [$0] } ?? []))
     }
 
     static func write(_ mark: FleetFile.Mark, to database: borrowing Database) throws(StateError) {
         try database.run(
-            "INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?, ?, ?)",
+            "INSERT OR REPLACE INTO mark VALUES (1, ?, ?, ?, ?, ?, ?)",
             [
                 .text(mark.state), .text(mark.rate), .integer(mark.at),
-                text(mark.digest), .text(sum(mark)),
+                text(mark.digest), .text(sum(mark)), text(mark.goal),
             ])
     }
 
     static func mark(of database: borrowing Database) throws(StateError) -> FleetFile.Mark {
         var mark: FleetFile.Mark?
         var due: String?
-        try database.run("SELECT state, rate, at_us, digest, sum FROM mark") { row in
+        try database.run("SELECT state, rate, at_us, digest, goal, sum FROM mark") { row in
             guard let state = row[0].text, let rate = row[1].text, let at = row[2].integer else {
                 return
             }
-            mark = FleetFile.Mark(state: state, rate: rate, at: at, digest: row[3].text)
-            due = row[4].text
+            mark = FleetFile.Mark(
+                state: state, rate: rate, at: at, digest: row[3].text, goal: row[4].text)
+            due = row[5].text
         }
         guard let mark, due == sum(mark) else {
             throw damaged(database, "where the fleet stood, is damaged")

@@ -47,7 +47,8 @@ public final class StateFolder: Sendable {
     /// `$XDG_STATE_HOME/locfleet`; under systemd its `$STATE_DIRECTORY`; for root without either
     /// `/var/lib/locfleet`, else `~/.local/state/locfleet`. Nil without a home.
     ///
-    /// Source: XDG Base Directory Specification 0.8 (relative paths count as none); systemd.exec(5).
+    /// Source: XDG Base Directory Specification 0.8 (relative paths count as none);
+    /// systemd.exec(5).
     public static func standard(environment: [String: String], uid: UInt32) -> String? {
         func absolute(_ name: String) -> String? {
             environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil }

@@ -115,7 +115,7 @@ private struct DayClock: Sendable {
 }
 
 /// `number` in at least `digits` digits.
-private func padded(_ number: Int, _ digits: Int) -> String {
+func padded(_ number: Int, _ digits: Int) -> String {
     let text = String(number)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }

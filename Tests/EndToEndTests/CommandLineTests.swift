@@ -23,9 +23,9 @@ struct CommandLineTests {
     static let rows: [Row] = [
         Row("rnu", 2, "unknown verb 'rnu'; did you mean 'run'?"),
         Row("frobnicate", 2, "unknown verb 'frobnicate'; 'locfleet help' lists them"),
-        Row("fleet", 2, "unknown verb 'fleet'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet stop, fleet delete"),
+        Row("fleet", 2, "unknown verb 'fleet'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet step, fleet until, fleet fork, fleet export, fleet stop, fleet delete"),
         Row("fleet lst", 2, "unknown verb 'fleet lst'; did you mean 'fleet list'?"),
-        Row("fleet frobnicate", 2, "unknown verb 'fleet frobnicate'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet stop, fleet delete"),
+        Row("fleet frobnicate", 2, "unknown verb 'fleet frobnicate'; there are fleet create, fleet list, fleet show, fleet start, fleet pause, fleet resume, fleet rate, fleet step, fleet until, fleet fork, fleet export, fleet stop, fleet delete"),
         Row("fleet list --socket /nonexistent/s", 4, "no daemon at /nonexistent/s: No such file or directory; start it with 'locfleetd'"),
         Row("daemon status --timeout x", 2, "--timeout is a number of seconds above 0, not 'x'"),
         Row("run", 2, "scenario is missing; see 'locfleet help run'"),

@@ -1,0 +1,231 @@
+import Bundles
+import ControlProtocol
+import DaemonRuntime
+import JSONText
+import SimPrimitives
+import Simulation
+import Synchronization
+import Telemetry
+
+/// What takes its time: steps, goals and forks, and waiting for them.
+extension FleetService {
+    /// Runs a fleet to a goal, and says so at once.
+    func run(
+        _ method: ControlMethod, _ name: String, to place: FleetGoal.Place, _ text: String,
+        _ reply: @escaping Answer
+    ) throws(ControlError) {
+        let fleet = try hosted(name).fleet
+        let id = try jobs.begin(method, fleet: name, goal: text)
+        fleet.run(to: FleetGoal(place, text: text)) { [jobs] result in
+            switch result {
+            case .failure(let error):
+                jobs.forget(id)
+                reply(.failure(error))
+            case .success(let due):
+                reply(
+                    .success(
+                        JSONLine.object {
+                            $0.member("job", id)
+                            $0.member("fleet", name)
+                            $0.member("state", FleetState.running.rawValue)
+                            $0.seconds("until_seconds", due)
+                        }))
+            }
+        } then: { [jobs] outcome in
+            jobs.end(id, outcome)
+        }
+    }
+
+    func step(_ name: String, _ text: String, _ reply: @escaping Answer) throws(ControlError) {
+        guard let span = SimDuration(units: text), span > .zero else {
+            throw ControlError(
+                .invalidParameter, "\"span\" is a time above 0 such as \"1h\" or \"2d12h\"",
+                parameter: "span")
+        }
+        try run(.fleetStep, name, to: .span(span), text, reply)
+    }
+
+    func until(_ name: String, _ text: String, _ reply: @escaping Answer) throws(ControlError) {
+        let place = try Self.place(text, try hosted(name).bundle)
+        try run(.fleetUntil, name, to: place, text, reply)
+    }
+
+    /// A time, or else a condition.
+    static func place(
+        _ text: String, _ bundle: Bundles.Bundle
+    ) throws(ControlError) -> FleetGoal.Place {
+        if let instant = instant(text, bundle.scenario) { return .instant(instant) }
+        do throws(BundleError) {
+            return .condition(try bundle.fleetCondition(text))
+        } catch {
+            throw ControlError(
+                .invalidParameter,
+                "\"until\" is a time such as \"30d\" or \"2026-03-01T08:00\", or a condition; "
+                    + error.message, parameter: "until")
+        }
+    }
+
+    /// "30d" from the start, or a date by the scenario's clock; nil where it is neither.
+    private static func instant(_ text: String, _ scenario: Scenario) -> SimTime? {
+        if let span = SimDuration(units: text) { return .start + span }
+        return LocalTime.instant(of: text, in: scenario.zone)
+    }
+
+    // MARK: - Forks
+
+    func fork(
+        _ source: String, _ name: String, at text: String?, isPaused: Bool, _ rate: FleetRate?,
+        _ reply: @escaping Answer
+    ) throws(ControlError) {
+        let hosted = try hosted(source)
+        let status = hosted.fleet.status
+        let zone = hosted.bundle.scenario.zone
+        var at = status.figures.at
+        if let text {
+            guard let instant = Self.instant(text, hosted.bundle.scenario), instant >= .start
+            else {
+                throw ControlError(
+                    .invalidParameter,
+                    "\"at\" is a time since the start such as \"30d\", or a local date such as "
+                        + "\"2026-03-01T08:00\"", parameter: "at")
+            }
+            guard instant <= at else {
+                throw ControlError(
+                    .wrongState,
+                    "fleet \"\(source)\" has come to \(LocalTime.text(at, in: zone)), and not to "
+                        + "\(LocalTime.text(instant, in: zone))", parameter: "at")
+            }
+            at = instant
+        }
+        let requests = status.requests.filter { $0.intervention.at <= at }
+        let digest =
+            at == status.figures.at && requests.count == status.requests.count
+            ? status.figures.digest : nil
+        let plan = FleetPlan(
+            name: name, bundle: hosted.bundle, by: hosted.by, rate: rate ?? status.rate)
+        let past = FleetPast(
+            requests: requests, until: at, digest: digest, state: isPaused ? .paused : .running)
+        let id = try jobs.begin(
+            .fleetFork, fleet: name, goal: "\(source) up to \(LocalTime.text(at, in: zone))")
+        do throws(ControlError) { try reserve(name) } catch {
+            jobs.forget(id)
+            throw error
+        }
+        let instant = at
+        Self.making.async { [self] in
+            do throws(ControlError) {
+                let fork = try begin(plan, past)
+                settle(name, fork)
+                fork.fleet.afterReplay { [jobs] state, at in
+                    jobs.end(
+                        id, at >= instant ? .done : .missed("the fleet is \(state.rawValue)"),
+                        at: at)
+                }
+                fork.fleet.goOn()
+                reply(
+                    .success(
+                        JSONLine.object {
+                            $0.member("job", id)
+                            $0.member("fleet", name)
+                            $0.member("state", past.state.rawValue)
+                            $0.seconds("from_seconds", instant)
+                        }))
+            } catch {
+                settle(name, nil)
+                jobs.forget(id)
+                reply(.failure(error))
+            }
+        }
+    }
+
+    // MARK: - Waiting
+
+    /// Answers at the end of a job or of a fleet, and not later than asked for.
+    func wait(
+        _ fleet: String?, _ job: String?, _ seconds: Double, _ reply: @escaping Answer
+    ) throws(ControlError) {
+        let answer = OneAnswer(reply)
+        switch (fleet, job) {
+        case (let name?, nil):
+            let hosted = try hosted(name)
+            let key = "wait \(waits.wrappingAdd(1, ordering: .relaxed).newValue)"
+            hosted.fleet.atEnd(key) {
+                answer.give(#"{"ended":true,"fleet":\#(Self.summary(name, hosted))}"#)
+            }
+            Self.clock.after(seconds) {
+                hosted.fleet.forgetAtEnd(key)
+                answer.give(#"{"ended":false,"fleet":\#(Self.summary(name, hosted))}"#)
+            }
+        case (nil, let id?):
+            guard jobs[id] != nil else {
+                throw ControlError(
+                    .noSuchJob, "there is no job \"\(id)\"; 'jobs' lists them", parameter: "job")
+            }
+            jobs.atEnd(of: id) { answer.give(#"{"ended":true,"job":\#($0.text)}"#) }
+            Self.clock.after(seconds) { [jobs] in
+                let text = jobs[id]?.text ?? "null"
+                answer.give(#"{"ended":false,"job":\#(text)}"#)
+            }
+        case (nil, nil), (.some, .some):
+            throw ControlError(.invalidParameter, "\"fleet\" or \"job\" is given, one of them")
+        }
+        openWaits.withLock { open in
+            open.removeAll(where: \.isGiven)
+            open.append(answer)
+        }
+    }
+
+    /// The daemon ends: nobody waits any longer.
+    public func endWaits() {
+        let open = openWaits.withLock { open in
+            defer { open = [] }
+            return open
+        }
+        for answer in open {
+            answer.fail(ControlError(.shuttingDown, "the daemon is shutting down"))
+        }
+    }
+
+    private static let clock = BackgroundQueue("waits")
+}
+
+/// Whoever comes first gives the answer.
+final class OneAnswer: Sendable {
+    private let reply: Mutex<FleetService.Answer?>
+
+    init(_ reply: @escaping FleetService.Answer) { self.reply = Mutex(reply) }
+
+    var isGiven: Bool { reply.withLock { $0 == nil } }
+
+    func give(_ text: String) { take()?(.success(text)) }
+
+    func fail(_ error: ControlError) { take()?(.failure(error)) }
+
+    private func take() -> FleetService.Answer? {
+        reply.withLock { reply in
+            defer { reply = nil }
+            return reply
+        }
+    }
+}
+
+extension Jobs {
+    func end(_ id: String, _ outcome: FleetGoal.Outcome) {
+        switch outcome {
+        case .reached(let at): end(id, .done, at: at)
+        case .ended(let state, let at): end(id, .missed("the fleet is \(state.rawValue)"), at: at)
+        case .cut(let why, let at): end(id, .cut(why), at: at)
+        }
+    }
+}
+
+extension JSONLine.Members {
+    /// Of simulated time since the start; null without an instant.
+    mutating func seconds(_ name: String, _ instant: SimTime?) {
+        if let instant {
+            member(name, (instant - .start).seconds)
+        } else {
+            member(name, nil as String?)
+        }
+    }
+}
