@@ -119,9 +119,9 @@ let package = Package(
         .target(
             name: "ControlService",
             dependencies: [
-                "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "JSONText",
-                "LuaScripting", "Reports", "Shards", "SimPrimitives", "Simulation", "StateStore",
-                "Telemetry",
+                "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "DeviceCore",
+                "JSONText", "LuaScripting", "Reports", "Shards", "SimPrimitives", "Simulation",
+                "StateStore", "Telemetry",
             ]),
 
         // Executables: parse arguments, call one function, set an exit status.

@@ -16,7 +16,7 @@ struct Verb: Sendable {
         .api,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStop, .fleetDelete, .funnel, .metrics, .watch, .deviceList, .intervene,
-        .daemonStatus, .daemonStop,
+        .limits, .daemonStatus, .daemonStop,
     ]
 
     var help: String {

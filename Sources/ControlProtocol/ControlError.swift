@@ -79,11 +79,14 @@ public struct ControlError: Error, Equatable, Sendable {
     public let message: String
     /// The parameter to blame, if one is.
     public let parameter: String?
+    /// The limit that is reached, if one is.
+    public let limit: LimitName?
 
-    public init(_ code: Code, _ message: String, parameter: String? = nil) {
-        self.code = code
-        self.message = message
-        self.parameter = parameter
+    public init(
+        _ code: Code, _ message: String, parameter: String? = nil, limit: LimitName? = nil
+    ) {
+        (self.code, self.message) = (code, message)
+        (self.parameter, self.limit) = (parameter, limit)
     }
 
     /// The line that tells a peer who is waiting for no particular answer: its id is null.
@@ -92,7 +95,8 @@ public struct ControlError: Error, Equatable, Sendable {
     /// The `error` member of a response.
     var json: String {
         let culprit = parameter.map { #","parameter":\#(quoted($0))"# } ?? ""
-        let data = #"{"code":"\#(code.rawValue)"\#(culprit)}"#
+        let limit = limit.map { #","limit":"\#($0.rawValue)""# } ?? ""
+        let data = #"{"code":"\#(code.rawValue)"\#(culprit)\#(limit)}"#
         return #"{"code":\#(code.number),"message":\#(quoted(message)),"data":\#(data)}"#
     }
 }

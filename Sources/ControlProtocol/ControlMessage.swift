@@ -64,9 +64,11 @@ public struct ControlCall: Sendable {
         var id: String?
         do throws(ControlError) {
             guard case .object(let members) = node.value else {
-                let message =
-                    "a call is an object; 1 to \(ControlMessage.batchCallsMax) make a batch"
-                throw ControlError(.invalidRequest, message)
+                let most = ControlMessage.batchCallsMax
+                let isLong = (node.array?.count ?? 0) > most
+                throw ControlError(
+                    .invalidRequest, "a call is an object; 1 to \(most) make a batch",
+                    limit: isLong ? .batchCalls : nil)
             }
             var call = JSONMembers(members)
             id = try call.id()
