@@ -183,9 +183,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
-                "JSONText", "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport",
-                "locfleet", "locfleet-bench", "locfleetd",
+                "AuthorizationCore", "Bundles", "Commands", "ControlProtocol", "ControlService",
+                "DaemonRuntime", "JSONText", "Metrics", "ScriptAPI", "SimPrimitives",
+                "Simulation", "TestSupport", "locfleet", "locfleet-bench", "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",

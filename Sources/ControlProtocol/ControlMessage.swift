@@ -42,9 +42,9 @@ public struct ControlMessage: Sendable {
     ///
     /// - Parameters:
     ///   - id: chosen by the caller, unique among its open calls.
-    ///   - parameters: a JSON object.
-    public static func request(id: Int, _ method: ControlMethod, _ parameters: String) -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method.name)","params":\#(parameters)}"#
+    ///   - parameters: a JSON object, or a list.
+    public static func request(id: Int, _ method: String, _ parameters: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":\#(quoted(method)),"params":\#(parameters)}"#
     }
 }
 

@@ -52,7 +52,8 @@ extension ControlMethod {
     ) { _ in .daemonStatus }
 
     public static let daemonStop = ControlMethod(
-        "daemon.stop", "Stop the daemon and all its fleets", verb: "daemon stop",
+        "daemon.stop", "Stop the daemon; its fleets go on when it starts again",
+        verb: "daemon stop",
         result: .object([.required("stopping", .bool, "true")]),
         example: Example(gives: #"{"stopping":true}"#)
     ) { _ in .daemonStop }
@@ -72,7 +73,8 @@ extension ControlMethod {
                             .required("unit", .longText, "of the value"),
                             .required("then", .longText, "what happens when it is reached"),
                             .required(
-                                "reached", .nullable(.count), "how often so far; null: not counted"),
+                                "reached", .nullable(.count),
+                                "how often so far; null: not counted"),
                         ]))), "in a fixed order")
         ]),
         example: Example(

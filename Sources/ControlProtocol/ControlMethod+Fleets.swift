@@ -15,7 +15,9 @@ extension ControlMethod {
         result: .object([
             .fleet, .state, .required("digest", .nullable(.longText), "null: nothing has run yet"),
         ]),
-        errors: [.fleetExists, .noSuchBlob, .invalidBundle, .scriptError, .outOfMemory],
+        errors: [
+            .fleetExists, .noSuchBlob, .invalidBundle, .scriptError, .outOfMemory, .stateError,
+        ],
         example: Example(
             #"{"name":"demo","bundle":"\#(String(repeating: "6f", count: 32))","rate":"60x"}"#,
             gives: #"{"fleet":"demo","state":"running","digest":null}"#)
@@ -32,7 +34,7 @@ extension ControlMethod {
 
     public static let fleetShow = ControlMethod(
         "fleet.show", "Show one fleet", verb: "fleet show", parameters: [.fleet],
-        result: fleetForm, errors: [.noSuchFleet, .wrongState],
+        result: fleetForm, errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(#"{"fleet":"demo"}"#, gives: shown)
     ) { .fleetShow(fleet: $0.text("fleet")) }
 
@@ -78,7 +80,7 @@ extension ControlMethod {
         ControlMethod(
             name, summary, verb: name.split(separator: ".").joined(separator: " "),
             parameters: [.fleet], result: .object([.fleet, .state]),
-            errors: [.noSuchFleet, .wrongState],
+            errors: [.noSuchFleet, .wrongState, .stateError],
             example: Example(#"{"fleet":"demo"}"#, gives: #"{"fleet":"demo","state":"\#(state)"}"#)
         ) { request($0.text("fleet")) }
     }
@@ -100,7 +102,7 @@ extension ControlMethod {
         "fleet.delete", "Forget a fleet and its results; one that runs is stopped",
         verb: "fleet delete", parameters: [.fleet],
         result: .object([.fleet, .required("deleted", .bool, "true")]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(#"{"fleet":"demo"}"#, gives: #"{"fleet":"demo","deleted":true}"#)
     ) { .fleetDelete(fleet: $0.text("fleet")) }
 
@@ -108,7 +110,7 @@ extension ControlMethod {
         "fleet.rate", "Change how fast a fleet's time runs: max, or a ratio such as 60x",
         verb: "fleet rate",
         parameters: [.fleet, .required("rate", .rate, "simulated time to wall time, or max")],
-        result: .object([.fleet, .state]), errors: [.noSuchFleet, .wrongState],
+        result: .object([.fleet, .state]), errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","rate":"60x"}"#, gives: #"{"fleet":"demo","state":"running"}"#)
     ) { .fleetRate(fleet: $0.text("fleet"), rate: $0.rate("rate")) }

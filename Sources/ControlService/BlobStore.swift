@@ -86,7 +86,8 @@ final class BlobStore: Sendable {
                 return .failure(
                     ControlError(
                         .limitReached,
-                        "a connection has at most \(Self.uploadsMax) files on their way; finish one",
+                        "a connection has at most \(Self.uploadsMax) files on their way; "
+                            + "finish one",
                         limit: .connectionUploads))
             }
             if offset == 0 { state.pendingBytes -= old?.count ?? 0 }
