@@ -119,9 +119,9 @@ let package = Package(
         .target(
             name: "ControlService",
             dependencies: [
-                "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "JSONText",
-                "LuaScripting", "Reports", "Shards", "SimPrimitives", "Simulation", "StateStore",
-                "Telemetry",
+                "AuthorizationCore", "Bundles", "ControlProtocol", "DaemonRuntime", "DeviceCore",
+                "JSONText", "LuaScripting", "Reports", "Shards", "SimPrimitives", "Simulation",
+                "StateStore", "Telemetry",
             ]),
 
         // Executables: parse arguments, call one function, set an exit status.
@@ -183,9 +183,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "AuthorizationCore", "Bundles", "Commands", "ControlService", "DaemonRuntime",
-                "JSONText", "Metrics", "ScriptAPI", "SimPrimitives", "Simulation", "TestSupport",
-                "locfleet", "locfleet-bench", "locfleetd",
+                "AuthorizationCore", "Bundles", "Commands", "ControlProtocol", "ControlService",
+                "DaemonRuntime", "JSONText", "Metrics", "ScriptAPI", "SimPrimitives",
+                "Simulation", "TestSupport", "locfleet", "locfleet-bench", "locfleetd",
             ]),
         .testTarget(
             name: "HouseRulesTests",

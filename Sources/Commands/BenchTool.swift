@@ -6,7 +6,7 @@ import SimPrimitives
 public enum BenchTool {
     static let name = "locfleet-bench"
 
-    private static let options: [OptionSpec] = [
+    static let options: [OptionSpec] = [
         .value(
             "--sizes", "N,NxD",
             "devices, such as 1000,1000000x30; days are 3 or 30 "
@@ -25,7 +25,7 @@ public enum BenchTool {
         .flag("--profile", "with --one"),
     ]
 
-    private static var others: [OptionSpec] {
+    static var others: [OptionSpec] {
         EngineBench.options + LuaBench.options + ControlBench.options + CoverageBench.options
     }
 

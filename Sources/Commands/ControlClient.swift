@@ -81,6 +81,11 @@ final class ControlClient {
     ///   gone.
     func call(
         _ method: ControlMethod, _ parameters: String = "{}"
+    ) throws(CommandError) -> ControlResult { try call(named: method.name, parameters) }
+
+    /// The same for a method that this client need not know.
+    func call(
+        named method: String, _ parameters: String
     ) throws(CommandError) -> ControlResult {
         lastID += 1
         let line = ControlMessage.request(id: lastID, method, parameters)

@@ -8,7 +8,7 @@ import StateStore
 /// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
 public enum DaemonTool {
     static let name = "locfleetd"
-    private static let options: [OptionSpec] = [
+    static let options: [OptionSpec] = [
         .value(
             "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
         .value("--mode", "0600", "permissions of the socket, in octal: 0600, 0660 or 0666"),
@@ -47,14 +47,13 @@ public enum DaemonTool {
         }
     }
 
-    private static let examples = """
+    static let exampleLines = [
+        "locfleetd &",
+        "locfleet fleet create config/scenarios/progressive.json5 --name demo",
+        #"echo '{"id":1,"method":"fleet.list"}' | nc -UN "$XDG_RUNTIME_DIR/locfleet.sock" | jq"#,
+    ]
 
-        Examples:
-          locfleetd &
-          locfleet fleet create config/scenarios/progressive.json5 --name demo
-          echo '{"id":1,"method":"fleet.list"}' | nc -UN "$XDG_RUNTIME_DIR/locfleet.sock" | jq
-
-        """
+    private static let examples = "\nExamples:\n" + exampleLines.map { "  \($0)\n" }.joined()
 
     private static func serve(
         _ arguments: Arguments, _ terminal: Terminal

@@ -11,6 +11,19 @@ public enum ExitStatus: Int32, Sendable {
     case noDaemon = 4
     case timedOut = 124
     case interrupted = 130
+
+    /// Each with what it means, for people.
+    static let meanings: [(status: String, about: String)] = [
+        ("0", "done"), ("1", "refused by the daemon, or failed"),
+        ("2", "wrong usage, or invalid input: nothing was done"),
+        (
+            "3",
+            "the work was done and its verdict is no: of a threshold, check, lint, test, "
+                + "conformance or determinism"
+        ),
+        ("4", "no daemon serves the socket"), ("124", "timed out"),
+        ("130", "interrupted, with what was computed kept and printed"),
+    ]
 }
 
 /// Why a command ends early, in one line for people.

@@ -43,7 +43,7 @@ extension Verb {
     }
 
     static let fleetList = Verb(
-        name: "fleet list", usage: "[options]", summary: "list the daemon's fleets",
+        name: "fleet list", usage: "[options]", summary: ControlMethod.fleetList.verbSummary,
         options: .daemonOptions,
         examples: [
             "locfleet fleet list",
@@ -76,7 +76,7 @@ extension Verb {
         })
 
     static let fleetShow = Verb(
-        name: "fleet show", usage: "NAME [options]", summary: "show one fleet",
+        name: "fleet show", usage: "FLEET [options]", summary: ControlMethod.fleetShow.verbSummary,
         options: .daemonOptions, examples: ["locfleet fleet show demo"],
         run: { arguments, terminal throws(CommandError) in
             try show(.fleetShow, arguments, terminal)
@@ -84,11 +84,12 @@ extension Verb {
 
     /// A verb that only changes a fleet's state.
     private static func change(
-        _ method: ControlMethod, _ summary: String
+        _ method: ControlMethod
     ) -> Verb {
         let name = method.name.split(separator: ".").joined(separator: " ")
         return Verb(
-            name: name, usage: "NAME [options]", summary: summary, options: .daemonOptions,
+            name: name, usage: "FLEET [options]", summary: method.verbSummary,
+            options: .daemonOptions,
             examples: ["locfleet \(name) demo"],
             run: { arguments, terminal throws(CommandError) in
                 let fleet = try arguments.onlyOperand("fleet", verb: name)
@@ -98,15 +99,15 @@ extension Verb {
             })
     }
 
-    static let fleetStart = change(.fleetStart, "start a fleet that was created paused")
-    static let fleetPause = change(.fleetPause, "pause a running fleet at once")
-    static let fleetResume = change(.fleetResume, "let a paused fleet run on")
-    static let fleetStop = change(.fleetStop, "stop a fleet for good and keep its results")
-    static let fleetDelete = change(.fleetDelete, "forget a fleet and its results")
+    static let fleetStart = change(.fleetStart)
+    static let fleetPause = change(.fleetPause)
+    static let fleetResume = change(.fleetResume)
+    static let fleetStop = change(.fleetStop)
+    static let fleetDelete = change(.fleetDelete)
 
     static let fleetRate = Verb(
-        name: "fleet rate", usage: "NAME RATE [options]",
-        summary: "change how fast a fleet's time runs: max, or a ratio such as 60x",
+        name: "fleet rate", usage: "FLEET RATE [options]",
+        summary: ControlMethod.fleetRate.verbSummary,
         options: .daemonOptions,
         examples: ["locfleet fleet rate demo 3600x", "locfleet fleet rate demo max"],
         run: { arguments, terminal throws(CommandError) in

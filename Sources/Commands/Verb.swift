@@ -1,3 +1,4 @@
+import ControlProtocol
 import JSONText
 import Reports
 
@@ -17,7 +18,7 @@ struct Verb: Sendable {
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .fleetStop, .fleetDelete,
         .funnel, .metrics, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs, .wait,
-        .daemonStatus, .daemonStop,
+        .rpc, .limits, .daemonStatus, .daemonStop,
     ]
 
     var help: String {
@@ -39,6 +40,7 @@ struct Verb: Sendable {
         Verbs:
         \(columns(all.map { ($0.name, $0.summary) }))
         'locfleet help VERB' explains one, with its options and an example.
+        'locfleet help METHOD', such as fleet.rate, explains a method of the daemon.
         Exit status: 0 done, 1 refused or failed, 2 wrong usage or input, 3 the verdict is no,
         4 no daemon, 124 timed out, 130 interrupted.
 
@@ -50,7 +52,7 @@ struct Verb: Sendable {
         return columns(zip(heads, options.map(\.about)))
     }
 
-    private static func columns(_ rows: some Sequence<(String, String)>) -> String {
+    static func columns(_ rows: some Sequence<(String, String)>) -> String {
         let rows = Array(rows)
         let width = rows.map(\.0.count).max() ?? 0
         return rows.map { head, about in
@@ -84,7 +86,15 @@ public enum CommandLineTool {
         let rest = Array(words.dropFirst())
         switch name {
         case "help", "--help", "-h":
-            if rest.first != nil {
+            if rest.first == "--generate" {
+                guard rest.count == 2 else { throw CommandError("--generate takes a folder") }
+                let written = try GeneratedFiles.write(to: rest[1])
+                try terminal.print(written.map { $0 + "\n" }.joined())
+            } else if rest.count == 1, let method = ControlMethod(name: rest[0]),
+                Verb.all.allSatisfy({ $0.name != method.name })
+            {
+                try terminal.print(MethodHelp.text(method))
+            } else if rest.first != nil {
                 try terminal.print(help(on: rest))
             } else {
                 try terminal.print(Verb.overview)

@@ -138,7 +138,8 @@ extension Verb {
     // MARK: - Devices
 
     static let deviceList = Verb(
-        name: "device list", usage: "FLEET [options]", summary: "list devices and how they stand",
+        name: "device list", usage: "FLEET [options]",
+        summary: ControlMethod.deviceList.verbSummary,
         options: .daemon([
             .value("--where", "CONDITION", "such as 'persona = depends and status = denied'"),
             .value("--limit", "N", "at most so many (20)"),
@@ -191,7 +192,7 @@ extension Verb {
 
     static let intervene = Verb(
         name: "intervene", usage: "FLEET --do WHAT [options]",
-        summary: "change something for some of a fleet's devices, from now on",
+        summary: ControlMethod.intervene.verbSummary,
         options: .daemon([
             .value("--do", "WHAT", "such as settings, precise, location_services or upgrade_os"),
             .value("--value", "VALUE", "what it takes, such as never, true or 26.0"),
@@ -247,7 +248,7 @@ extension Verb {
 
     static let daemonStatus = Verb(
         name: "daemon status", usage: "[options]",
-        summary: "show the daemon's version, uptime and counters", options: .daemonOptions,
+        summary: ControlMethod.daemonStatus.verbSummary, options: .daemonOptions,
         examples: ["locfleet daemon status", "locfleet daemon status --json | jq .fleets"],
         run: { arguments, terminal throws(CommandError) in
             try show(.daemonStatus, arguments, terminal)
@@ -255,7 +256,7 @@ extension Verb {
 
     static let daemonStop = Verb(
         name: "daemon stop", usage: "[options]",
-        summary: "stop the daemon; its fleets go on when it starts again",
+        summary: ControlMethod.daemonStop.verbSummary,
         options: .daemonOptions, examples: ["locfleet daemon stop"],
         run: { arguments, terminal throws(CommandError) in
             try arguments.noOperand(verb: "daemon stop")

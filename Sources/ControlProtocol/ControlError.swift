@@ -61,6 +61,35 @@ public struct ControlError: Error, Equatable, Sendable {
             }
         }
 
+        /// In one line, for people.
+        public var about: String {
+            switch self {
+            case .parseError: "the line is not JSON"
+            case .invalidRequest: "it is no call of JSON-RPC 2.0"
+            case .unknownMethod: "there is no such method"
+            case .unknownParameter: "the method has no such parameter"
+            case .missingParameter: "a parameter has to be given"
+            case .invalidParameter: "a parameter has another form or range"
+            case .internalError: "the daemon failed: a bug"
+            case .lineTooLong: "the line is over its limit, and the connection closed"
+            case .noSuchFleet: "there is no fleet of that name"
+            case .noSuchDevice: "the fleet has no device of that number"
+            case .fleetExists: "the name is taken"
+            case .wrongState: "the fleet cannot do that in the state it is in"
+            case .noSuchBlob: "a file has not been sent"
+            case .blobMismatch: "the bytes have not the hash, or the offset, that was named"
+            case .invalidBundle: "something is wrong with the scenario or its files"
+            case .limitReached: "a limit is reached; limit names it"
+            case .noSuchSubscription: "the connection has no such subscription"
+            case .scriptError: "a script does not load, or the fleet failed of it"
+            case .outOfMemory: "the machine has too little memory for the fleet"
+            case .shuttingDown: "the daemon is about to end"
+            case .notPermitted: "the socket is not for this user"
+            case .stateError: "the state folder is full or cannot be written, or damaged"
+            case .noSuchJob: "there is no such job"
+            }
+        }
+
         /// How the client ends when it is told this, in the contract's numbers: 2 for invalid
         /// input, 1 for what is refused or failed.
         public var exitStatus: Int32 {
@@ -81,11 +110,14 @@ public struct ControlError: Error, Equatable, Sendable {
     public let message: String
     /// The parameter to blame, if one is.
     public let parameter: String?
+    /// The limit that is reached, if one is.
+    public let limit: LimitName?
 
-    public init(_ code: Code, _ message: String, parameter: String? = nil) {
-        self.code = code
-        self.message = message
-        self.parameter = parameter
+    public init(
+        _ code: Code, _ message: String, parameter: String? = nil, limit: LimitName? = nil
+    ) {
+        (self.code, self.message) = (code, message)
+        (self.parameter, self.limit) = (parameter, limit)
     }
 
     /// The line that tells a peer who is waiting for no particular answer: its id is null.
@@ -94,7 +126,8 @@ public struct ControlError: Error, Equatable, Sendable {
     /// The `error` member of a response.
     var json: String {
         let culprit = parameter.map { #","parameter":\#(quoted($0))"# } ?? ""
-        let data = #"{"code":"\#(code.rawValue)"\#(culprit)}"#
+        let limit = limit.map { #","limit":"\#($0.rawValue)""# } ?? ""
+        let data = #"{"code":"\#(code.rawValue)"\#(culprit)\#(limit)}"#
         return #"{"code":\#(code.number),"message":\#(quoted(message)),"data":\#(data)}"#
     }
 }

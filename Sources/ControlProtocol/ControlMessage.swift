@@ -42,9 +42,9 @@ public struct ControlMessage: Sendable {
     ///
     /// - Parameters:
     ///   - id: chosen by the caller, unique among its open calls.
-    ///   - parameters: a JSON object.
-    public static func request(id: Int, _ method: ControlMethod, _ parameters: String) -> String {
-        #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method.name)","params":\#(parameters)}"#
+    ///   - parameters: a JSON object, or a list.
+    public static func request(id: Int, _ method: String, _ parameters: String) -> String {
+        #"{"jsonrpc":"2.0","id":\#(id),"method":\#(quoted(method)),"params":\#(parameters)}"#
     }
 }
 
@@ -64,9 +64,11 @@ public struct ControlCall: Sendable {
         var id: String?
         do throws(ControlError) {
             guard case .object(let members) = node.value else {
-                let message =
-                    "a call is an object; 1 to \(ControlMessage.batchCallsMax) make a batch"
-                throw ControlError(.invalidRequest, message)
+                let most = ControlMessage.batchCallsMax
+                let isLong = (node.array?.count ?? 0) > most
+                throw ControlError(
+                    .invalidRequest, "a call is an object; 1 to \(most) make a batch",
+                    limit: isLong ? .batchCalls : nil)
             }
             var call = JSONMembers(members)
             id = try call.id()

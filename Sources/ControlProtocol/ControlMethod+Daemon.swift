@@ -2,7 +2,7 @@
 extension ControlMethod {
     /// All of them, in the order of help. The place of a method here is all that makes it known.
     public static let allCases: [ControlMethod] = [
-        .discover, .daemonStatus, .daemonStop, .blobHave, .blobPut,
+        .discover, .daemonStatus, .daemonStop, .limits, .blobHave, .blobPut,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetStop,
         .fleetDelete, .fleetRate, .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .blobGet,
         .funnel, .metrics, .funnelSubscribe, .watch, .unsubscribe,
@@ -53,10 +53,35 @@ extension ControlMethod {
     ) { _ in .daemonStatus }
 
     public static let daemonStop = ControlMethod(
-        "daemon.stop", "Stop the daemon and all its fleets", verb: "daemon stop",
+        "daemon.stop", "Stop the daemon; its fleets go on when it starts again",
+        verb: "daemon stop",
         result: .object([.required("stopping", .bool, "true")]),
         example: Example(gives: #"{"stopping":true}"#)
     ) { _ in .daemonStop }
+
+    public static let limits = ControlMethod(
+        "limits", "Show every named limit, and how often it was reached", verb: "limits",
+        result: .object([
+            .required(
+                "limits",
+                .list(
+                    of: .named(
+                        "Limit",
+                        .object([
+                            .required("limit", .longText, "its name"),
+                            .required("part", .longText, "whose it is"),
+                            .required("value", .count, "what there may be at most"),
+                            .required("unit", .longText, "of the value"),
+                            .required("then", .longText, "what happens when it is reached"),
+                            .required(
+                                "reached", .nullable(.count),
+                                "how often so far; null: not counted"),
+                        ]))), "in a fixed order")
+        ]),
+        example: Example(
+            gives: #"{"limits":[{"limit":"line_bytes","part":"protocol","value":1048576,"#
+                + #""unit":"bytes","then":"refused, and the connection is closed","reached":0}]}"#)
+    ) { _ in .limits }
 
     // MARK: - Files
 

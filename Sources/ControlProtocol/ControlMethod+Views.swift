@@ -31,7 +31,7 @@ extension ControlMethod {
             .atSeconds,
             .optional("funnel", .list(of: .open([])), "the steps of the built-in funnel"),
         ]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo"}"#,
             gives: #"{"fleet":"demo","state":"running","at_seconds":3600,"#
@@ -42,7 +42,7 @@ extension ControlMethod {
         "metrics", "Show all figures of a fleet: the report", verb: "metrics",
         parameters: [.fleet] + view,
         result: shown([.optional("thresholds_met", .bool, "where there are thresholds")]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo"}"#,
             gives: #"{"fleet":"demo","state":"running","scenario":"progressive"}"#)
@@ -56,7 +56,7 @@ extension ControlMethod {
                 "every_seconds", .number(ControlRequest.everySeconds), default: "1",
                 unit: "seconds", "of wall time between two of them"),
         ] + view,
-        result: subscribed, errors: [.noSuchFleet, .wrongState],
+        result: subscribed, errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","every_seconds":1}"#, gives: #"{"subscription":"s1"}"#),
         notification: Notification(
@@ -81,7 +81,7 @@ extension ControlMethod {
                 "only records of these types; none: of all"),
             .condition,
         ],
-        result: subscribed, errors: [.noSuchFleet, .wrongState],
+        result: subscribed, errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","types":["answer"]}"#, gives: #"{"subscription":"s2"}"#),
         notification: Notification(
@@ -134,7 +134,7 @@ extension ControlMethod {
                         ]))), "each in every arm that is meant"),
             .required("next", .nullable(.device), "what after takes; null: these were the last"),
         ]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","where":"status = denied","limit":1}"#,
             gives: #"{"fleet":"demo","at_seconds":3600,"devices":[{"device":4,"#
@@ -165,7 +165,9 @@ extension ControlMethod {
                 .optional("story", .longText, "for people, where text was asked for"),
                 .required("next", .nullable(.wholeNumber), "what from takes; null: this was all"),
             ]),
-            errors: [.noSuchFleet, .wrongState, .noSuchDevice, .scriptError, .outOfMemory],
+            errors: [
+                .noSuchFleet, .wrongState, .stateError, .noSuchDevice, .scriptError, .outOfMemory,
+            ],
             example: Example(
                 #"{"fleet":"demo","device":4}"#,
                 gives: #"{"fleet":"demo","device":4,"records":[],"next":null}"#)
@@ -195,7 +197,7 @@ extension ControlMethod {
             .required("ignored", .count, "devices on which it was not possible"),
             .optional("arms", .map(of: .count), "devices in each, where there are more than one"),
         ]),
-        errors: [.noSuchFleet, .wrongState],
+        errors: [.noSuchFleet, .wrongState, .stateError],
         example: Example(
             #"{"fleet":"demo","where":"persona = depends","share":0.5,"do":"settings","#
                 + #""value":"never"}"#,

@@ -8,6 +8,7 @@ public enum ControlRequest: Equatable, Sendable {
     case discover
     case daemonStatus
     case daemonStop
+    case limits
     /// 1 ... `hashCountMax` hashes.
     case blobHave(sha256: [String])
     /// Bytes of the blob from `offset` on; none are fine, for an empty file or to end one.

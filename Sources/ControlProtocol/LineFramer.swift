@@ -68,6 +68,7 @@ public struct LineFramer: Sendable {
     }
 
     private var tooLong: ControlError {
-        ControlError(.lineTooLong, "a line is at most \(bytesMax) bytes")
+        ControlError(
+            .lineTooLong, "a line is at most \(bytesMax) bytes", limit: .lineBytes)
     }
 }

@@ -119,7 +119,7 @@ public enum OpenRPC {
     private static func write(_ code: ControlError.Code, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("code", code.number)
-            writer.member("message", code.rawValue.replacing("_", with: " "))
+            writer.member("message", code.about)
             writer.key("data")
             writer.object { writer in writer.member("code", code.rawValue) }
         }

@@ -86,8 +86,9 @@ final class BlobStore: Sendable {
                 return .failure(
                     ControlError(
                         .limitReached,
-                        "a connection has at most \(Self.uploadsMax) files on their way; finish one"
-                    ))
+                        "a connection has at most \(Self.uploadsMax) files on their way; "
+                            + "finish one",
+                        limit: .connectionUploads))
             }
             if offset == 0 { state.pendingBytes -= old?.count ?? 0 }
             state.pending[upload] = known
@@ -95,14 +96,14 @@ final class BlobStore: Sendable {
                 return .failure(
                     ControlError(
                         .limitReached, "a file has at most \(Self.blobBytesMax) bytes",
-                        parameter: "base64"))
+                        parameter: "base64", limit: .fileBytes))
             }
             guard state.pendingBytes + bytes.count <= Self.pendingBytesMax else {
                 return .failure(
                     ControlError(
                         .limitReached,
                         "files on their way have at most \(Self.pendingBytesMax) bytes in all; "
-                            + "try again later"))
+                            + "try again later", limit: .pendingFileBytes))
             }
             let whole = known + bytes
             state.pending[upload] = whole

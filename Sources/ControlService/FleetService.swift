@@ -56,6 +56,19 @@ public final class FleetService: ControlHandler {
     /// Whose counters `daemon.status` tells.
     public func attach(to server: ControlServer) { self.server.withLock { $0 = server } }
 
+    var serverLimits: ControlLimits { server.withLock { $0?.limits } ?? ControlLimits() }
+
+    var serverCounters: ControlCounters { server.withLock { $0?.counters } ?? ControlCounters() }
+
+    /// Of the fleets that there are, as of their last border.
+    func scriptFailures(_ code: ScriptFailureCode) -> UInt64 {
+        all.reduce(0) { sum, entry in
+            entry.hosted.fleet.status.figures.arms.flatMap(\.groups)
+                .flatMap(\.scriptFailureKinds).filter { $0.key.code == code }
+                .reduce(sum) { $0 + $1.value.count }
+        }
+    }
+
     /// Lets every fleet go. What is kept is what the next daemon goes on from.
     ///
     /// - Parameter then: called when all have come to rest, and are kept.
@@ -105,6 +118,7 @@ public final class FleetService: ControlHandler {
         switch request {
         case .discover: reply(.success(OpenRPC.document(version: Report.productVersion)))
         case .daemonStatus: reply(.success(status))
+        case .limits: reply(.success(limits))
         case .daemonStop:
             reply(.success(JSONLine.object { $0.member("stopping", true) }))
             onStop()
@@ -218,7 +232,7 @@ public final class FleetService: ControlHandler {
                 return ControlError(
                     .limitReached,
                     "the daemon has \(Self.fleetsMax) fleets, as many as it takes; "
-                        + "delete one")
+                        + "delete one", limit: .fleets)
             }
             fleets[name] = .making
             return nil

@@ -77,7 +77,8 @@ final class Jobs: Sendable {
         }
         guard let id else {
             throw ControlError(
-                .limitReached, "the daemon has \(Self.countMax) jobs, as many as it takes")
+                .limitReached, "the daemon has \(Self.countMax) jobs, as many as it takes",
+                limit: .jobs)
         }
         return id
     }

@@ -72,11 +72,12 @@ final class Subscriptions: Sendable {
     var count: Int { state.withLock(\.lines.count) }
 
     func begin(for connection: ControlConnection) throws(ControlError) -> Line {
+        var limit: LimitName?
         let line = state.withLock { state -> Line? in
             let own = state.counts[connection.id, default: 0]
-            guard own < Self.perConnectionMax, state.lines.count < Self.countMax else {
-                return nil
-            }
+            if own >= Self.perConnectionMax { limit = .connectionSubscriptions }
+            if limit == nil, state.lines.count >= Self.countMax { limit = .subscriptions }
+            guard limit == nil else { return nil }
             state.counts[connection.id] = own + 1
             state.lastNumber += 1
             let line = Line(id: "s\(state.lastNumber)", connection: connection)
@@ -87,7 +88,7 @@ final class Subscriptions: Sendable {
             throw ControlError(
                 .limitReached,
                 "a connection has at most \(Self.perConnectionMax) subscriptions, and the daemon "
-                    + "\(Self.countMax); end one")
+                    + "\(Self.countMax); end one", limit: limit)
         }
         connection.setHasSubscriptions(true)
         return line

@@ -74,6 +74,7 @@ extension ControlConnection {
                 checkForStall(after: left)
             } else {
                 tally.count(\.cut)
+                tally.count(.stalledSeconds)
                 end()
             }
         }

@@ -75,6 +75,7 @@ extension ControlConnection {
             session.isOver = true
             session.reading?.cancel()
             tally.count(\.linesRefused)
+            tally.count(error.limit)
             reply(error.line)
             return nil
         }
@@ -122,6 +123,7 @@ extension ControlConnection {
     private func serve(_ message: ControlMessage, after responses: [String?]) {
         let call = message.calls[responses.count]
         let reply = OneReply { result in
+            if case .failure(let error) = result { self.tally.count(error.limit) }
             let responses = responses + [call.response(result)]
             let isLast = responses.count == message.calls.count
             // At once, so that what the handler notifies of next comes after it.
@@ -140,7 +142,7 @@ extension ControlConnection {
             let message =
                 "the replies to a batch are \(limits.queuedReplyBytes) bytes before its last one; "
                 + "ask for fewer things at a time"
-            reply.take(.failure(ControlError(.limitReached, message)))
+            reply.take(.failure(ControlError(.limitReached, message, limit: .queuedReplyBytes)))
         case .success(let request):
             handler.handle(request, from: self) { reply.take($0) }
         }

@@ -57,6 +57,7 @@ public final class ControlConnection: Sendable {
             queue.async { self.advance() }
         } else if !isClosed {
             tally.count(\.notificationsLost)
+            tally.count(.queuedNotificationBytes)
         }
         return isQueued
     }
@@ -124,6 +125,11 @@ final class ControlTally: Sendable {
     private let counters = Mutex(ControlCounters())
 
     var snapshot: ControlCounters { counters.withLock { $0 } }
+
+    func count(_ limit: LimitName?) {
+        guard let limit else { return }
+        counters.withLock { $0.reached[limit, default: 0] += 1 }
+    }
 
     func count(_ counter: WritableKeyPath<ControlCounters, UInt64> & Sendable) {
         counters.withLock { $0[keyPath: counter] += 1 }

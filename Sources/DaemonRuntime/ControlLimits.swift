@@ -36,4 +36,8 @@ public struct ControlCounters: Equatable, Sendable {
     public var linesRefused: UInt64 = 0
     /// Notifications that found their connection's queue full.
     public var notificationsLost: UInt64 = 0
+    /// How often each limit was reached.
+    public var reached: [LimitName: UInt64] = [:]
+
+    public init() {}
 }

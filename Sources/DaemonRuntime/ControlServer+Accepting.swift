@@ -41,7 +41,9 @@ extension ControlServer {
             ControlDescriptor.close(listening.spare)
             let descriptor = ControlDescriptor.accept(file.listener)
             if descriptor >= 0 {
-                turnAway(descriptor, .limitReached, "the daemon has no descriptor left; try later")
+                turnAway(
+                    descriptor, .limitReached, "the daemon has no descriptor left; try later",
+                    .descriptors)
             }
             listening.spare = ControlDescriptor.makeSpare()
         }
@@ -65,7 +67,7 @@ extension ControlServer {
             return turnAway(
                 descriptor, .limitReached,
                 "the daemon serves at most \(options.limits.connections) connections at a time; "
-                    + "try later")
+                    + "try later", .connections)
         }
         listening.lastID += 1
         let connection = ControlConnection(
@@ -76,9 +78,12 @@ extension ControlServer {
         connection.start()
     }
 
-    private func turnAway(_ descriptor: Int32, _ code: ControlError.Code, _ message: String) {
+    private func turnAway(
+        _ descriptor: Int32, _ code: ControlError.Code, _ message: String, _ limit: LimitName? = nil
+    ) {
         tally.count(\.refused)  // First: whoever has read the answer finds it counted.
-        ControlDescriptor.turnAway(descriptor, ControlError(code, message).line)
+        tally.count(limit)
+        ControlDescriptor.turnAway(descriptor, ControlError(code, message, limit: limit).line)
     }
 
     // MARK: - The end

@@ -53,6 +53,8 @@ public final class ControlServer: Sendable {
 
     public var connectionCount: Int { connections.withLock(\.count) }
 
+    public var limits: ControlLimits { options.limits }
+
     public var counters: ControlCounters { tally.snapshot }
 
     /// Begins to serve. Once.

@@ -147,7 +147,8 @@ extension Fleet {
                 return reply(
                     .failure(
                         ControlError(
-                            .limitReached, "at most \(Self.watchersMax) may watch one fleet")))
+                            .limitReached, "at most \(Self.watchersMax) may watch one fleet",
+                            limit: .fleetWatchers)))
             }
             core.lastWatcher += 1
             core.watchers[core.lastWatcher] = watcher

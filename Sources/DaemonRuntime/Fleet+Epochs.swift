@@ -182,7 +182,8 @@ extension Fleet {
             reply(
                 .failure(
                     ControlError(
-                        .limitReached, "a fleet takes at most \(Self.journalMax) interventions")))
+                        .limitReached, "a fleet takes at most \(Self.journalMax) interventions",
+                        limit: .fleetInterventions)))
         }
         guard !taken.isEmpty else { return }
         do throws(ControlError) {

@@ -74,7 +74,7 @@ struct ControlReplyTests {
 
     @Test("answer what the client asks")
     func requests() throws {
-        let line = ControlMessage.request(id: 3, .fleetShow, #"{"fleet":"a"}"#)
+        let line = ControlMessage.request(id: 3, "fleet.show", #"{"fleet":"a"}"#)
         let call = ControlMessage(line: Array(line.utf8)).calls[0]
         #expect(try call.request.get() == .fleetShow(fleet: "a"))
         #expect(call.id == "3")

@@ -30,6 +30,7 @@ struct ControlRequestTests {
         Row("rpc.discover", "{}", .discover),
         Row("daemon.status", "{}", .daemonStatus),
         Row("daemon.stop", "{}", .daemonStop),
+        Row("limits", "{}", .limits),
         Row("blob.have", #"{"sha256":["\#(hash)","\#(hash)"]}"#, .blobHave(sha256: [hash, hash])),
         Row("blob.put", #"{"sha256":"\#(hash)","offset":0,"base64":"aGk="}"#, .blobPut(sha256: hash, offset: 0, bytes: [0x68, 0x69], last: false)),
         Row("blob.put", #"{"sha256":"\#(hash)","offset":9007199254740991,"base64":"","last":true}"#, .blobPut(sha256: hash, offset: 1 << 53 - 1, bytes: [], last: true)),

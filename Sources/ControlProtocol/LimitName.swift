@@ -1,0 +1,20 @@
+/// A limit of the daemon that is counted when it is reached. Raw values travel as
+/// `error.data.limit` and name rows of `limits`: append, never rename.
+public enum LimitName: String, CaseIterable, Sendable {
+    case lineBytes = "line_bytes"
+    case batchCalls = "batch_calls"
+    case connections
+    case descriptors
+    case queuedReplyBytes = "queued_reply_bytes"
+    case queuedNotificationBytes = "queued_notification_bytes"
+    case stalledSeconds = "stalled_seconds"
+    case connectionSubscriptions = "connection_subscriptions"
+    case subscriptions
+    case fleetWatchers = "fleet_watchers"
+    case fileBytes = "file_bytes"
+    case connectionUploads = "connection_uploads"
+    case pendingFileBytes = "pending_file_bytes"
+    case fleets
+    case fleetInterventions = "fleet_interventions"
+    case jobs
+}
