@@ -213,16 +213,17 @@ extension DaemonSuite {
         func story() throws {
             let daemon = try Hosted()
             let client = try daemon.connect()
-            let bundle = try bundle(Told.files, devices: 20, days: 2)
-            try client.create("a", bundle, #","paused":true"#)
+            let bundle = try bundle(Told.files, devices: 20, days: 20)
+            try client.create("a", bundle, #","paused":true,"rate":"100000x""#)
             let watcher = try daemon.connect()
             try watcher.call("watch", #"{"fleet":"a","types":["world"],"where":"device = 5"}"#)
             let bytes = Array(Told.app("late").utf8)
             try client.put(sha256(bytes), bytes)
+            try client.call("fleet.start", named("a"))
             try client.call(
                 "intervene",
                 #"{"fleet":"a","do":"strategy","value":"late.lua","sha256":"\#(sha256(bytes))"}"#)
-            try client.call("fleet.start", named("a"))
+            try client.call("fleet.rate", #"{"fleet":"a","rate":"max"}"#)
             _ = try client.end(of: "a")
             var lines: [String] = []
             while let news = try watcher.next(), news["ended"]?.bool != true {

@@ -241,7 +241,7 @@ extension DaemonSuite {
             let deletion = #"{ at: "1s", do: "reinstall", value: "1000s" }, "#
             let story = try Told.story(
                 deletion + #"{ at: "10s", do: "strategy", value: "new.lua" }"#)
-            #expect(story.first == "3600 old launch 1", "\(story)")
+            #expect(story.first == "4601 old launch 1", "\(story)")
             let bundle = try bundle(
                 Told.files, days: 1,
                 "interventions: [\(deletion) { at: '10s', do: 'strategy', value: 'new.lua' }]")
@@ -346,16 +346,20 @@ extension DaemonSuite {
         func report() throws {
             let counting = """
                 return {
-                  options = { pace = { default = 3, about = "how fast", source = "assumed" } },
-                  launched = function(self, app) metric.count("new launches") end,
+                  options = { pace = { default = 3, about = "how fast" } },
+                  next_open = function(self, person)
+                    metric.count("new openings")
+                    return 3600 * person.options.pace
+                  end,
+                  answer_prompt = function() return "dont_allow" end,
                 }
                 """
             let bundle = try bundle(
                 Told.files.merging(["count.lua": counting]) { $1 }, days: 1,
-                "interventions: [{ at: '2h', do: 'strategy', value: 'count.lua' }]")
+                "interventions: [{ at: '2h', do: 'behavior', value: 'count.lua' }]")
             let page = try bundle.runner().figures().page(of: bundle)
-            #expect(page.contains("new launches"))
-            #expect(page.contains("count.lua") && page.contains("pace"))
+            #expect(page.contains("new openings"))
+            #expect(page.contains(#"{ "script": "count.lua", "option": "pace", "value": 3 }"#), "\(page)")
         }
     }
 }
