@@ -45,7 +45,7 @@ extension DaemonSuite {
                 """#)
             let fleet = try fleet(bundle, .ratio(100_000))
             func act(_ intervention: Intervention) throws -> InterventionEffect {
-                try answer { fleet.intervene(intervention, $0) }
+                try answer { fleet.intervene(InterventionRequest(intervention), $0) }
             }
             // Before its first epoch, where the scenario has something to do at that instant too.
             _ = try act(
@@ -198,14 +198,16 @@ extension DaemonSuite {
             let fleet = try fleet(bundle)
             for number in 1...64 {
                 try answer {
+                    let script = "return {} -- \(number)"
                     fleet.intervene(
-                        try! bundle.bringing("strategy", "s.lua", "return {} -- \(number)"), $0)
+                        InterventionRequest(
+                            try! bundle.bringing("strategy", "s.lua", script)), $0)
                 }
             }
             let known = try bundle.bringing("strategy", "s.lua", "return {} -- 7")
-            try answer { fleet.intervene(known, $0) }
+            try answer { fleet.intervene(InterventionRequest(known), $0) }
             let other = try bundle.bringing("strategy", "s.lua", "return {} -- 65")
-            #expect(throws: ControlError.self) { try answer { fleet.intervene(other, $0) } }
+            #expect(throws: ControlError.self) { try answer { fleet.intervene(InterventionRequest(other), $0) } }
             #expect(try fleet.lived().journal.count == 65)
         }
 
