@@ -104,8 +104,8 @@ let package = Package(
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "CGlibc", "ControlProtocol", "LuaScripting", "SimPrimitives", "Simulation",
-                "Telemetry",
+                "CGlibc", "ControlProtocol", "JSONText", "LuaScripting", "SimPrimitives",
+                "Simulation", "Telemetry",
             ]),
         .target(
             name: "Commands",

@@ -34,29 +34,6 @@ public struct Bundle: Sendable {
 /// Whom a script plays.
 public enum ScriptRole: String, CaseIterable, Sendable { case behavior, strategy }
 
-/// An option that a script declares, as the script bridge reads it.
-public struct DeclaredOption: Equatable, Sendable {
-    public var name: String
-    public var value: ScriptOption.Value
-    /// Of a number; nil: no bound on that side.
-    public var min: Double?
-    public var max: Double?
-    public var unit: String
-    public var about: String
-    /// Where the default comes from; empty where the script does not say.
-    public var source: String
-    /// No source is named, or the source is "assumed".
-    public var isAssumed: Bool
-
-    public init(
-        name: String, value: ScriptOption.Value, min: Double? = nil, max: Double? = nil,
-        unit: String = "", about: String = "", source: String = "", isAssumed: Bool = true
-    ) {
-        (self.name, self.value, self.min, self.max) = (name, value, min, max)
-        (self.unit, self.about, self.source, self.isAssumed) = (unit, about, source, isAssumed)
-    }
-}
-
 /// What a command line lays over a scenario.
 public struct Overrides: Sendable {
     public var devices: UInt64?

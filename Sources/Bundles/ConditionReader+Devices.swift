@@ -99,49 +99,31 @@ extension ConditionReader {
         term.hasPrefix("options.") ? String(term.dropFirst(8)) : term
     }
 
-    private var optionNames: [String] {
-        var names: [String] = []
-        for option in vocabulary.personas.joined().flatMap(\.options)
-        where !names.contains(option.name) {
-            names.append(option.name)
-        }
-        return names
+    private var options: [ScriptOption] {
+        vocabulary.personas.joined().flatMap(\.options) + vocabulary.brought
     }
 
-    /// Options are a persona's, and an arm may set them otherwise: each arm has its own answer.
-    private mutating func option(
-        _ name: String, _ comparison: Comparison, at token: ConditionToken
-    ) throws(ConditionError) -> DeviceCondition {
-        let values = vocabulary.personas.map { personas in
-            personas.map { $0.options.first { $0.name == name }?.value }
+    private var optionNames: [String] {
+        options.map(\.name).reduce(into: []) { names, name in
+            if !names.contains(name) { names.append(name) }
         }
-        let holds = try self.holds(
-            values.joined().lazy.compactMap { $0 }.first, name, comparison, at: token)
-        let masks = values.map { $0.map { $0.map(holds) ?? false } }
-        guard masks.contains(where: { $0 != masks[0] }) else { return .persona(masks[0]) }
-        return .any(
-            masks.enumerated().map { arm, mask in
-                .all([.arm(masks.indices.map { $0 == arm }), .persona(mask)])
-            })
     }
 
     /// What the value of an option must be, by the kind of the first that there is.
-    private mutating func holds(
-        _ kind: ScriptOption.Value?, _ name: String, _ comparison: Comparison,
-        at token: ConditionToken
-    ) throws(ConditionError) -> (ScriptOption.Value) -> Bool {
-        switch kind {
+    private mutating func option(
+        _ name: String, _ comparison: Comparison, at token: ConditionToken
+    ) throws(ConditionError) -> DeviceCondition {
+        switch options.first(where: { $0.name == name })?.value {
         case .number?:
-            let bound = try number(for: name)
-            return { if case .number(let it) = $0 { comparison.holds(it, bound) } else { false } }
+            return .option(OptionTest(name, comparison, .number(try number(for: name))))
         case .boolean?:
             let isEqual = try isEqual(comparison, name, at: token)
             let isTrue = try member(of: ["true", "false"], "value") == "true"
-            return { ($0 == .boolean(isTrue)) == isEqual }
+            return .option(OptionTest(name, isEqual ? .equal : .notEqual, .boolean(isTrue)))
         case .string?, nil:
             let isEqual = try isEqual(comparison, name, at: token)
             let (text, _) = try self.name(of: "a text")
-            return { ($0 == .string(text)) == isEqual }
+            return .option(OptionTest(name, isEqual ? .equal : .notEqual, .string(text)))
         }
     }
 }

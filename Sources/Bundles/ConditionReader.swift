@@ -167,6 +167,8 @@ struct ConditionVocabulary {
     /// are the same in all.
     var personas: [[Scenario.Persona]]
     var funnels: [FunnelDefinition]
+    /// Of scripts that interventions bring.
+    var brought: [ScriptOption] = []
     var arm = Arm.baseName
     var arms = [Arm.baseName]
 }

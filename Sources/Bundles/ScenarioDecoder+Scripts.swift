@@ -167,7 +167,7 @@ extension Field {
     }
 
     /// Text that may be empty.
-    fileprivate func optionText() -> String? {
+    func optionText() -> String? {
         if case .string("") = setting.value { "" } else { text("a value of this option") }
     }
 }

@@ -40,7 +40,7 @@ extension ScenarioDecoder {
         let (condition, text) = deviceCondition(fields.take("where"), vocabulary)
         let value = fields.take("value")
         let action = self.action(
-            fields.require("do", "what happens, such as \"settings\""), value)
+            fields.require("do", "what happens, such as \"settings\""), value, isHazard: true)
         fields.finish()
         guard let mean, let action else { return nil }
         var hazard = Hazard(meanInterval: mean, condition: condition, where: text, action)

@@ -47,11 +47,11 @@ struct ScenarioDecoder {
         let failuresMax = scriptFailuresMax(fields.take("script_failures"))
         let funnels = self.funnels(fields.take("funnels"), features: app?.features ?? [])
         let arms = self.arms(fields.take("arms"))
-        let vocabulary = ConditionVocabulary(
+        var vocabulary = ConditionVocabulary(
             personas: [personas ?? []], funnels: [.builtIn] + funnels,
             arm: arm.name, arms: arm.all)
         let interventionsField = fields.take("interventions")
-        let interventions = self.interventions(interventionsField, vocabulary)
+        let interventions = self.interventions(interventionsField, &vocabulary)
         let hazardsField = fields.take("hazards")
         let hazards = self.hazards(hazardsField, vocabulary)
         let movementField = fields.take("movement")
@@ -68,9 +68,13 @@ struct ScenarioDecoder {
             delays: delays, funnels: [.builtIn] + funnels, scripts: loader.sources,
             scriptFailuresMax: failuresMax)
         scenario.checkEvery = checkEvery
-        (scenario.interventions, scenario.updates) = (interventions, loader.updates)
+        scenario.declarations = loader.declarations
+        scenario.interventions = interventions.map(\.intervention)
+        scenario.updates = loader.updates
         (scenario.hazards, scenario.movement) = (hazards, movement)
         (scenario.thresholds, scenario.endWhen) = (thresholds, endWhen?.condition)
+        checkCasts(interventions, of: scenario)
+        guard complaints.isEmpty else { return nil }
         var decoded = DecodedScenario(scenario: scenario, blobs: loader.blobs)
         if case .list(let items)? = interventionsField?.setting.value {
             decoded.conditions.interventions = items

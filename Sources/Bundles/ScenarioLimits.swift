@@ -12,8 +12,9 @@ public enum ScenarioLimits {
     /// Ten years of 365 days.
     public static let durationMax = SimDuration.days(3_650)
     public static let personasMax = 256
-    /// Files of one arm: a behavior a persona, a strategy, an Info.plist and its updates.
-    public static let filesMax = personasMax + 2 + updatesMax
+    /// Files of one arm: a behavior a persona, a strategy, an Info.plist, its updates, and the
+    /// scripts that interventions bring.
+    public static let filesMax = personasMax + 2 + updatesMax + scriptsBroughtMax
     public static let iosMax = 64
     public static let featuresMax = 64
     public static let funnelsMax = 16
@@ -25,6 +26,8 @@ public enum ScenarioLimits {
     public static let checkedRegionsMax = 32
     /// Info.plists that interventions update the app to.
     public static let updatesMax = 32
+    /// Scripts that interventions bring.
+    public static let scriptsBroughtMax = 64
     public static let thresholdsMax = 256
     /// Purpose keys of an Info.plist.
     public static let purposeKeysMax = 64

@@ -19,6 +19,11 @@ final class ScriptLoader {
     }
 
     private(set) var sources: [ScriptSource] = []
+    /// What each of them declares.
+    private(set) var declarations: [[DeclaredOption]] = []
+    /// How many of them interventions have brought, and what those declare.
+    private var broughtCount = 0
+    private(set) var brought: [ScriptOption] = []
     /// What interventions update the app to.
     private(set) var updates: [AppUpdate] = []
     /// Scripts first, in the order of `sources`.
@@ -51,6 +56,22 @@ final class ScriptLoader {
         if let known = loaded[kind]?[name] { return known }
         let script = load(name, kind, role, field)
         loaded[kind, default: [:]][name] = .some(script)
+        return script
+    }
+
+    /// A script that an intervention brings; nil after a complaint.
+    func broughtScript(_ field: Field, _ role: ScriptRole) -> Script? {
+        let known = sources.count
+        guard let script = script(field, role) else { return nil }
+        if sources.count > known { broughtCount += 1 }
+        guard broughtCount <= ScenarioLimits.scriptsBroughtMax else {
+            field.complain(
+                "interventions bring at most \(ScenarioLimits.scriptsBroughtMax) scripts", .tooMany)
+            return nil
+        }
+        for option in script.options where !brought.contains(where: { $0.name == option.name }) {
+            brought.append(ScriptOption(name: option.name, value: option.value, isAssumed: false))
+        }
         return script
     }
 
@@ -126,6 +147,7 @@ final class ScriptLoader {
             return nil
         }
         sources.append(ScriptSource(name: name, text: source))
+        declarations.append(options)
         add(name, kind, bytes)
         return Script(name: name, role: role, index: sources.count - 1, options: options)
     }

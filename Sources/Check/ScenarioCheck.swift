@@ -122,14 +122,15 @@ struct ScenarioCheck {
         let places = scenario.scripts.map { source in
             shelf.scripts.first { $0.source == source }.map(place) ?? source.name
         }
-        let strategy = scenario.scripts[scenario.app.strategy]
-        let text = ScriptText(strategy.text, path: places[scenario.app.strategy])
-        for (name, line) in text.features where !scenario.features.contains(name) {
-            let hint = Self.hint(name, scenario.features)
-            report.findings.append(
-                CheckFinding(
-                    .unknownFeature, .warning, text.path, line: line,
-                    "no feature of the scenario is called '\(name)'\(hint)"))
+        for number in Self.strategies(of: scenario) {
+            let text = ScriptText(scenario.scripts[number].text, path: places[number])
+            for (name, line) in text.features where !scenario.features.contains(name) {
+                let hint = Self.hint(name, scenario.features)
+                report.findings.append(
+                    CheckFinding(
+                        .unknownFeature, .warning, text.path, line: line,
+                        "no feature of the scenario is called '\(name)'\(hint)"))
+            }
         }
         do throws(ScriptError) {
             let trials = try ScriptTrials(scenario, versions: report.versions)
@@ -141,6 +142,16 @@ struct ScenarioCheck {
             }
         } catch {
             report.findings.append(ScriptCheck.finding(error, error.script))
+        }
+    }
+
+    /// The scenario's, then those that interventions bring: indices into its scripts.
+    private static func strategies(of scenario: Scenario) -> [Int] {
+        scenario.interventions.reduce(into: [scenario.app.strategy]) { numbers, intervention in
+            guard case .strategy(let change) = intervention.action,
+                let number = scenario.index(of: change.source), !numbers.contains(number)
+            else { return }
+            numbers.append(number)
         }
     }
 
@@ -186,22 +197,29 @@ struct ScenarioCheck {
         let place = reader.path(of: blob.name, .infoPlist, scenarioPath: path) ?? blob.name
         report.read.append(place)
         let scenario = bundle.scenario
-        let source = scenario.scripts[scenario.app.strategy]
-        let known = shelf.scripts.first { $0.source == source }
-        var options: [String: String] = [:]
-        for option in scenario.app.options {
-            if case .string(let value) = option.value { options[option.name] = value }
-        }
-        let use = StrategyUse(
-            source: source.text, name: known.map(self.place) ?? source.name,
-            hooks: known?.hooks ?? HookSet(), options: options)
-        do throws(BundleError) {
-            let list = try PropertyList(blob.bytes, path: place)
-            let result = LintReport(list, strategy: use, versions: report.versions)
-            report.findings += result.findings.map {
-                CheckFinding($0, plist: place, strategy: use.name)
+        var told: [Finding] = []
+        for number in Self.strategies(of: scenario) {
+            let source = scenario.scripts[number]
+            let known = shelf.scripts.first { $0.source == source }
+            let change = scenario.interventions.lazy.compactMap(\.action.change).first {
+                $0.source == source
             }
-        } catch { report.findings.append(CheckFinding(error)) }
+            var options: [String: String] = [:]
+            for option in change?.options ?? scenario.app.options {
+                if case .string(let value) = option.value { options[option.name] = value }
+            }
+            let use = StrategyUse(
+                source: source.text, name: known.map(self.place) ?? source.name,
+                hooks: known?.hooks ?? HookSet(), options: options)
+            do throws(BundleError) {
+                let list = try PropertyList(blob.bytes, path: place)
+                let result = LintReport(list, strategy: use, versions: report.versions)
+                // What is wrong with the plist itself is wrong with every strategy.
+                let news = result.findings.filter { !told.contains($0) }
+                told += news
+                report.findings += news.map { CheckFinding($0, plist: place, strategy: use.name) }
+            } catch { return report.findings.append(CheckFinding(error)) }
+        }
     }
 }
 

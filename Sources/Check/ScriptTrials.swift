@@ -10,7 +10,7 @@ struct ScriptTrials {
     struct Outcome {
         /// Index into the scenario's scripts.
         let script: Int
-        /// Whose options it had; nil for the strategy.
+        /// Whose options it had, or has after an intervention; nil for a strategy.
         var persona: String?
         var result: TrialResult
         var weights: [ScriptWatch.Weights]
@@ -27,15 +27,35 @@ struct ScriptTrials {
     ) throws(ScriptError) {
         (self.scenario, self.versions) = (scenario, versions)
         var primers = ["why"]
+        let brought = scenario.interventions.map(\.action).compactMap { action in
+            action.change.map { (kind: action.kind, change: $0) }
+        }
         if kinds.contains(.strategy) {
-            let outcome = try tryStrategy()
-            primers = outcome.result.primers
-            outcomes.append(outcome)
+            var apps = [(script: scenario.app.strategy, options: scenario.app.options)]
+            for (kind, change) in brought where kind == .strategy {
+                scenario.index(of: change.source).map { apps.append(($0, change.options)) }
+            }
+            primers = []
+            for app in apps where !outcomes.contains(where: { $0.script == app.script }) {
+                var scenario = scenario
+                (scenario.app.strategy, scenario.app.options) = app
+                let outcome = try Self.tryStrategy(scenario, versions)
+                primers += outcome.result.primers.filter { !primers.contains($0) }
+                outcomes.append(outcome)
+            }
         }
         if primers.isEmpty { primers = ["why"] }
         guard kinds.contains(.behavior) else { return }
+        var people = scenario.personas
+        for (kind, change) in brought where kind == .behavior {
+            guard let script = scenario.index(of: change.source) else { continue }
+            people.append(
+                Scenario.Persona(
+                    name: scenario.personas[0].name, weight: 1, behavior: script,
+                    options: change.options))
+        }
         var tried: [Scenario.Persona] = []
-        for persona in scenario.personas {
+        for persona in people {
             let isKnown = tried.contains {
                 $0.behavior == persona.behavior
                     && $0.options.elementsEqual(persona.options) {
@@ -48,7 +68,9 @@ struct ScriptTrials {
         }
     }
 
-    private func tryStrategy() throws(ScriptError) -> Outcome {
+    private static func tryStrategy(
+        _ scenario: Scenario, _ versions: [IOSVersion]
+    ) throws(ScriptError) -> Outcome {
         let stage = try Stage(scenario)
         var trial = StrategyTrial(stage.scripts.strategy, of: stage.scenario, names: stage.names)
         let result = trial.run(on: versions)
@@ -81,6 +103,7 @@ struct ScriptTrials {
         init(_ scenario: Scenario) throws(ScriptError) {
             var scenario = scenario
             scenario.deviceCount = BehaviorTrial.deviceCount
+            scenario.interventions = []
             let (names, weights) = (Block.startingNames(of: scenario), WeightsSeen())
             scripts = try LuaScripts(
                 scenario: scenario, names: names, watch: ScriptWatch { weights.note($0) })

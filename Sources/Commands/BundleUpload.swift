@@ -13,6 +13,11 @@ struct BundleUpload {
     func send(_ bundle: Bundles.Bundle) throws(CommandError) {
         var blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
         blobs[bundle.sha256] = Array(bundle.manifest.utf8)
+        try send(blobs)
+    }
+
+    /// - Parameter blobs: by their hashes.
+    func send(_ blobs: [String: [UInt8]]) throws(CommandError) {
         let hashes = blobs.keys.sorted()
         let answer = try client.call(.blobHave, JSONLine.object { $0.member("sha256", hashes) })
         for hash in answer.node["missing"]?.array ?? [] {

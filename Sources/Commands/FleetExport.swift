@@ -49,7 +49,8 @@ struct FleetExport {
         }
         (self.digest, self.by) = (digest, by.compactMap(\.string))
         until = SimTime(microseconds: microseconds)
-        let blob = { (hash: String) -> [UInt8]? in Self.blob(hash, in: path) }
+        let blob = { @Sendable (hash: String) -> [UInt8]? in Self.blob(hash, in: path) }
+        let scripts = ScenarioArguments.reader.scripts(blob)
         guard let manifest = blob(hash) else {
             throw CommandError("\(path)/blobs/\(hash): the bundle is missing, or damaged")
         }
@@ -65,7 +66,8 @@ struct FleetExport {
             }
             do throws(BundleError) {
                 journal.append(
-                    try bundle.intervention(words, at: SimTime(microseconds: at)))
+                    try bundle.intervention(
+                        words, at: SimTime(microseconds: at), after: journal, from: scripts))
             } catch {
                 throw CommandError("\(place): entry \(index + 1) of the journal: \(error)")
             }

@@ -188,62 +188,6 @@ extension Verb {
         return .done
     }
 
-    // MARK: - Interventions
-
-    static let intervene = Verb(
-        name: "intervene", usage: "FLEET --do WHAT [options]",
-        summary: ControlMethod.intervene.verbSummary,
-        options: .daemon([
-            .value("--do", "WHAT", "such as settings, precise, location_services or upgrade_os"),
-            .value("--value", "VALUE", "what it takes, such as never, true or 26.0"),
-            .value("--where", "CONDITION", "for these devices; without it, for all"),
-            .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
-        ]),
-        examples: [
-            "locfleet intervene demo --where 'persona = depends' --do settings --value never",
-            "locfleet intervene demo --do upgrade_os --value 26.0",
-        ],
-        run: { arguments, terminal throws(CommandError) in
-            try intervene(arguments, terminal)
-        })
-
-    private static func intervene(
-        _ arguments: Arguments, _ terminal: Terminal
-    ) throws(CommandError) -> ExitStatus {
-        let fleet = try arguments.onlyOperand("fleet", verb: "intervene")
-        guard let word = arguments.value("--do") else {
-            throw CommandError("--do is missing; see 'locfleet help intervene'")
-        }
-        let share = arguments.value("--share") ?? "1"
-        guard let number = Double(share) else {
-            throw CommandError("--share is above 0 and at most 1, not '\(share)'")
-        }
-        let result = try DaemonArguments.client(arguments).call(
-            .intervene,
-            DaemonArguments.parameters(of: fleet) {
-                $0.member("do", word)
-                $0.member("share", number)
-                if let condition = arguments.value("--where") { $0.member("where", condition) }
-                switch arguments.value("--value") {
-                case nil: break
-                case "true"?: $0.member("value", true)
-                case "false"?: $0.member("value", false)
-                case let text?: $0.member("value", text)
-                }
-            })
-        if arguments.has("--json") {
-            try terminal.print(result.text + "\n")
-        } else {
-            let devices = result.node["devices"]?.number.flatMap { UInt64($0) } ?? 0
-            let seconds = result.node["at_seconds"]?.number.flatMap { Double($0) } ?? 0
-            let at = human(SimDuration(seconds: seconds) ?? .zero)
-            let ignored = result.node["ignored"]?.number.flatMap { UInt64($0) } ?? 0
-            let rest = ignored == 0 ? "" : " (not possible on \(grouped(ignored)) more)"
-            try terminal.print("\(grouped(devices)) devices\(rest), \(at) after the start\n")
-        }
-        return .done
-    }
-
     // MARK: - The daemon
 
     static let daemonStatus = Verb(

@@ -185,11 +185,18 @@ extension ControlMethod {
         verb: "intervene",
         parameters: [
             .fleet, .required("do", .text, "what to change, as in a scenario's interventions"),
-            .optional("value", .scalar, "what it takes, where it takes something"),
+            .optional(
+                "value", .scalarOrMap, "what it takes, where it takes something: a script by name"),
             .condition,
             .optional(
                 "share", .share(upTo: 1), default: "1",
                 "of them, by a draw of each device's own"),
+            .optional(
+                "sha256", .nullable(.sha256), default: "null",
+                "of the script that the value names, sent before with blob.put"),
+            .optional(
+                "options", .nullable(.map(of: .scalar)), default: "null",
+                "of that script, by name"),
         ],
         result: .object([
             .atSeconds, .required("devices", .count, "that it reached"),
@@ -197,7 +204,7 @@ extension ControlMethod {
             .required("ignored", .count, "devices on which it was not possible"),
             .optional("arms", .map(of: .count), "devices in each, where there are more than one"),
         ]),
-        errors: [.noSuchFleet, .wrongState, .stateError],
+        errors: [.noSuchFleet, .wrongState, .noSuchBlob, .scriptError, .limitReached, .stateError],
         example: Example(
             #"{"fleet":"demo","where":"persona = depends","share":0.5,"do":"settings","#
                 + #""value":"never"}"#,
@@ -205,7 +212,8 @@ extension ControlMethod {
     ) {
         .intervene(
             fleet: $0.text("fleet"), where: $0.optionalText("where"), share: $0.number("share"),
-            do: $0.text("do"), value: $0.scalar("value"))
+            do: $0.text("do"), value: $0.scalarOrMap("value"),
+            sha256: $0.optionalText("sha256"), options: $0.options())
     }
 }
 

@@ -133,13 +133,32 @@ struct ControlParameters {
     }
 
     /// Nil when it is absent.
-    mutating func scalar(_ name: String) -> ControlRequest.Value? {
-        switch value(name) {
-        case .null?: .null
-        case .bool(let bool)?: .bool(bool)
-        case .string(let text)?: .string(text)
-        case .number(let text)?: Double(text).map { .number($0) }
-        case .array?, .object?, nil: nil
+    mutating func scalarOrMap(_ name: String) -> ControlRequest.Value? {
+        value(name).flatMap { ControlRequest.Value($0) }
+    }
+
+    /// Nil when they are absent or null.
+    mutating func options() -> ControlRequest.Value? {
+        let options = scalarOrMap("options")
+        return options == .null ? nil : options
+    }
+}
+
+extension ControlRequest.Value {
+    fileprivate init?(_ value: JSONValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .string(let text): self = .string(text)
+        case .number(let text):
+            guard let number = Double(text) else { return nil }
+            self = .number(number)
+        case .object(let members):
+            self = .object(
+                members.compactMap { member in
+                    Self(member.node.value).map { Member(member.name, $0) }
+                })
+        case .array: return nil
         }
     }
 }

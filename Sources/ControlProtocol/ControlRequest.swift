@@ -43,7 +43,10 @@ public enum ControlRequest: Equatable, Sendable {
     /// For one of both.
     case wait(fleet: String?, job: String?, withinSeconds: Double)
     case deviceShow(fleet: String, device: UInt32, arm: String?)
-    case intervene(fleet: String, where: String?, share: Double, do: String, value: Value?)
+    /// With the hash of the script that the value names, and options for it.
+    case intervene(
+        fleet: String, where: String?, share: Double, do: String, value: Value?,
+        sha256: String? = nil, options: Value? = nil)
 
     /// How a result is to look.
     public struct View: Equatable, Sendable {
@@ -64,12 +67,21 @@ public enum ControlRequest: Equatable, Sendable {
     public enum Grouping: String, CaseIterable, Sendable { case persona, ios }
 
     /// What an intervention sets.
-    public enum Value: Equatable, Sendable {
+    public indirect enum Value: Equatable, Sendable {
         case string(String)
         /// Finite.
         case number(Double)
         case bool(Bool)
         case null
+        /// Options by their names: none of the values is an object.
+        case object([Member])
+
+        public struct Member: Equatable, Sendable {
+            public let name: String
+            public let value: Value
+
+            public init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
+        }
     }
 
     /// Bytes of a fleet's name: letters, digits, `.`, `_` and `-`, where the first two of those

@@ -62,6 +62,12 @@ extension ValueForm {
             writer.json(ValueForm.choice(words).schema)
             writer.member("uniqueItems", true)
         case .scalar: ["string", "number", "boolean", "null"].write(as: "type", to: &writer)
+        case .scalarOrMap:
+            writer.key("anyOf")
+            writer.array { writer in
+                writer.json(ValueForm.scalar.schema)
+                writer.json(ValueForm.map(of: .scalar).schema)
+            }
         case .nullable(let form):
             writer.key("anyOf")
             writer.array { writer in
@@ -100,7 +106,7 @@ extension ValueForm {
         case .list(let form, _), .nullable(let form), .map(let form): form.namedForms
         case .object(let entries, _): entries.flatMap(\.form.namedForms)
         case .bool, .integer, .count, .number, .share, .anyNumber, .text, .fleetName, .sha256,
-            .base64, .rate, .choice, .choices, .scalar:
+            .base64, .rate, .choice, .choices, .scalar, .scalarOrMap:
             []
         }
     }

@@ -30,6 +30,8 @@ public indirect enum ValueForm: Sendable {
     case choices([String])
     /// A string, a finite number, true, false or null.
     case scalar
+    /// The same, or an object of such values.
+    case scalarOrMap
     case nullable(ValueForm)
     /// An object with these members, and where it is open with others too.
     case object([ValueEntry], isOpen: Bool)
@@ -86,6 +88,9 @@ public indirect enum ValueForm: Sendable {
             case .string(let text): text.utf8.count <= ControlRequest.textBytesMax
             case .array, .object: false
             }
+        case .scalarOrMap:
+            Self.scalar.accepts(value)
+                || value.members?.allSatisfy { Self.scalar.accepts($0.node.value) } ?? false
         case .nullable(let form): if case .null = value { true } else { form.accepts(value) }
         case .object(let entries, let isOpen):
             value.members.map { Self.accept(entries, isOpen, $0) } ?? false
@@ -162,6 +167,9 @@ public indirect enum ValueForm: Sendable {
         case .scalar:
             "a string of up to \(ControlRequest.textBytesMax) bytes, a finite number, true, false "
                 + "or null"
+        case .scalarOrMap:
+            "a string of up to \(ControlRequest.textBytesMax) bytes, a finite number, true, false, "
+                + "null, or an object of such values"
         case .nullable(let form): form.claim
         case .object: "an object"
         case .map(let form): "an object whose members are each \(form.claim)"

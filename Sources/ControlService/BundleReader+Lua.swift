@@ -1,6 +1,7 @@
 import Bundles
 import Foundation
 import LuaScripting
+import Simulation
 
 extension BundleReader {
     /// A reader that asks Lua what options a script declares.

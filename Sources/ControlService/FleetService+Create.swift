@@ -103,22 +103,25 @@ extension FleetService {
     }
 
     func intervene(
-        _ name: String, _ condition: String?, _ share: Double, _ word: String,
-        _ value: ControlRequest.Value?, _ reply: @escaping Answer
+        _ name: String, _ words: InterventionWords, _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
-        let words = InterventionWords(
-            do: word, value: value?.requested, where: condition, share: share)
+        let blobs = words.sha256.flatMap { hash in self.blobs[hash].map { [hash: $0] } } ?? [:]
         let intervention: Intervention
         do throws(BundleError) {
-            intervention = try hosted.bundle.intervention(words)
+            intervention = try hosted.bundle.intervention(
+                words, after: hosted.fleet.status.journal, from: reader.scripts { blobs[$0] })
         } catch {
+            if error.code == .script { throw ControlError(.scriptError, "\(error)") }
+            if error.code == .missingFile {
+                throw ControlError(.noSuchBlob, error.message, parameter: error.key)
+            }
             let parameter = error.key.isEmpty ? error.place : error.key
             throw ControlError(
                 .invalidParameter, "\"\(parameter)\": \(error.message)", parameter: parameter)
         }
         let names = hosted.bundle.arms.map(\.name)
-        hosted.fleet.intervene(InterventionRequest(intervention, text: words.text)) { result in
+        hosted.fleet.intervene(InterventionRequest(intervention, text: words.text, blobs: blobs)) { result in
             reply(
                 result.map { effect in
                     JSONLine.object {
@@ -138,12 +141,14 @@ extension FleetService {
 }
 
 extension ControlRequest.Value {
-    fileprivate var requested: Bundles.Bundle.RequestedValue {
+    var requested: Bundles.Bundle.RequestedValue {
         switch self {
         case .string(let text): .string(text)
         case .number(let number): .number(number)
         case .bool(let bool): .bool(bool)
         case .null: .null
+        case .object(let members):
+            .object(members.map { .init($0.name, $0.value.requested) })
         }
     }
 }

@@ -66,11 +66,11 @@ extension FleetService {
         _ device: UInt32, of name: String, _ arm: String?, _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
-        let (place, scenario) = try self.place(device, arm, name, hosted)
         let status = hosted.fleet.status
+        let (place, scenario) = try self.place(device, arm, name, hosted, status)
         let standing = status.standings[place][Int(device)]
         let persona = DeviceTraits(of: DeviceID(device), in: scenario).persona
-        hosted.fleet.replay(device: device, arm: place) { records, names, _ in
+        hosted.fleet.replay(device: device, arm: place, as: status) { records, names, _ in
             var counts: [RecordType: UInt64] = [:]
             for record in records { counts[record.content.type, default: 0] += 1 }
             let last = records.last.map { Self.lines(of: [$0], names, scenario)[0] } ?? "null"

@@ -44,7 +44,7 @@ extension FleetService {
     ) throws(ControlError) -> HostedFleet {
         let (file, mark, entries, blobs, result) = try Self.read(name, in: state)
         let bundle = try self.bundle(blobs[file.head.bundle] ?? []) { blobs[$0] }
-        let requests = try Self.requests(entries, of: bundle)
+        let requests = try self.requests(entries, of: bundle, blobs)
         let by = try file.head.by.map { word throws(ControlError) in
             guard let grouping = ControlRequest.Grouping(rawValue: word) else {
                 throw ControlError(.stateError, "figures are not kept apart by \"\(word)\"")
@@ -88,7 +88,8 @@ extension FleetService {
                 .instant(instant), text: LocalTime.text(instant, in: hosted.bundle.scenario.zone))
         } else {
             do throws(BundleError) {
-                goal.place = .condition(try hosted.bundle.fleetCondition(kept))
+                goal.place = .condition(try hosted.bundle.fleetCondition(
+                    kept, after: hosted.fleet.status.journal))
             } catch { throw ControlError(.stateError, "where it is to pause: \(error.message)") }
         }
         let id = try jobs.begin(.fleetUntil, fleet: hosted.fleet.name, goal: goal.text)
@@ -108,10 +109,13 @@ extension FleetService {
         } catch { throw ControlError(error) }
     }
 
-    private static func requests(
-        _ entries: [FleetFile.Entry], of bundle: Bundles.Bundle
+    /// - Parameter blobs: among them the scripts that entries name.
+    private func requests(
+        _ entries: [FleetFile.Entry], of bundle: Bundles.Bundle, _ blobs: [String: [UInt8]]
     ) throws(ControlError) -> [InterventionRequest] {
+        let scripts = reader.scripts { blobs[$0] }
         var requests: [InterventionRequest] = []
+        var brought: [Intervention] = []
         for (index, entry) in entries.enumerated() {
             let node = try? JSONReader.read(Array(entry.request.utf8), as: .json)
             guard let words = node.flatMap(InterventionWords.init) else {
@@ -120,9 +124,14 @@ extension FleetService {
             }
             do throws(BundleError) {
                 let at = SimTime(microseconds: entry.at)
+                let intervention = try bundle.intervention(
+                    words, at: at, after: brought, from: scripts)
+                if intervention.action.change != nil { brought.append(intervention) }
+                let hash = words.sha256 ?? ""
                 requests.append(
                     InterventionRequest(
-                        try bundle.intervention(words, at: at), text: entry.request))
+                        intervention, text: entry.request,
+                        blobs: blobs[hash].map { [hash: $0] } ?? [:]))
             } catch {
                 throw ControlError(.stateError, "entry \(index + 1) of the journal: \(error)")
             }
@@ -153,8 +162,13 @@ extension FleetService {
             case .stopped?, .interrupted?: .interrupted
             case nil: .logFailed(result.error ?? "")
             }
+        let casts = bundle.arms.enumerated().map { index, arm in
+            CastTable(
+                arm.scenario, acted: figures.arms[index].interventions.count,
+                requests.map(\.intervention), arm: index)
+        }
         return FleetStatus(
             state: state, rate: rate, end: end, figures: figures, standings: standings,
-            requests: requests)
+            casts: casts, requests: requests)
     }
 }

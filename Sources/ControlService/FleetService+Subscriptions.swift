@@ -64,7 +64,7 @@ extension FleetService {
             }
             known.insert(type)
         }
-        let meant = try Self.condition(condition, hosted.bundle)
+        let meant = try Self.condition(condition, hosted)
         let line = try subscriptions.begin(for: connection)
         let watcher = FleetWatcher(types: known, condition: meant) { [weak line] records in
             guard let line else { return }

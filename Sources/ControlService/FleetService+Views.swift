@@ -57,7 +57,7 @@ extension FleetService {
         of name: String, _ condition: String?, _ limit: Int, _ after: UInt32?
     ) throws(ControlError) -> String {
         let hosted = try hosted(name)
-        let meant = try Self.condition(condition, hosted.bundle)
+        let meant = try Self.condition(condition, hosted)
         let status = hosted.fleet.status
         let scenario = hosted.bundle.scenario
         let (traits, day) = (TraitTable(scenario), scenario.zone.day(at: status.figures.at))
@@ -71,7 +71,7 @@ extension FleetService {
             let arms = status.standings.indices.filter { arm in
                 meant.holds(
                     UInt32(number), status.standings[arm][number], persona: persona, arm: arm,
-                    day: day)
+                    day: day, casts: status.casts[arm])
             }
             guard !arms.isEmpty else { continue }
             // A page has whole devices: all their arms, so that the next begins with another.
@@ -108,9 +108,11 @@ extension FleetService {
     }
 
     static func condition(
-        _ text: String?, _ bundle: Bundles.Bundle
+        _ text: String?, _ hosted: HostedFleet
     ) throws(ControlError) -> DeviceCondition {
-        do throws(BundleError) { return try bundle.devices(where: text) } catch {
+        do throws(BundleError) {
+            return try hosted.bundle.devices(where: text, after: hosted.fleet.status.journal)
+        } catch {
             throw ControlError(.invalidParameter, "\"where\": \(error.message)", parameter: "where")
         }
     }
@@ -125,8 +127,10 @@ extension FleetService {
         _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
-        let (place, scenario) = try self.place(device, arm, name, hosted)
-        hosted.fleet.replay(device: device, arm: place) { records, names, speech in
+        // Of the same border as the replay: records name scripts by their numbers.
+        let status = hosted.fleet.status
+        let (place, scenario) = try self.place(device, arm, name, hosted, status)
+        hosted.fleet.replay(device: device, arm: place, as: status) { records, names, speech in
             let lines =
                 view.format == .json
                 ? Self.lines(of: records, names, scenario)
@@ -137,9 +141,11 @@ extension FleetService {
         }
     }
 
-    /// Which of its arms is meant, where the fleet has this device.
+    /// Which of its arms is meant, where the fleet has this device; its scenario with the scripts
+    /// that clients have brought by then.
     func place(
-        _ device: UInt32, _ arm: String?, _ name: String, _ hosted: HostedFleet
+        _ device: UInt32, _ arm: String?, _ name: String, _ hosted: HostedFleet,
+        _ status: FleetStatus
     ) throws(ControlError) -> (arm: Int, Scenario) {
         let arms = hosted.bundle.arms
         let names = arms.map(\.name)
@@ -150,7 +156,8 @@ extension FleetService {
                 "fleet \"\(name)\" has no arm \"\(arm ?? "")\""
                     + (near ?? "; there are: " + names.joined(separator: ", ")), parameter: "arm")
         }
-        let scenario = arms[place].scenario
+        var scenario = arms[place].scenario
+        scenario.take(status.requests.lazy.map(\.intervention))
         guard device < scenario.deviceCount else {
             throw ControlError(
                 .noSuchDevice,

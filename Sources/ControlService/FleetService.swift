@@ -168,8 +168,12 @@ public final class FleetService: ControlHandler {
             reply(.success("[" + jobs.all.map(\.text).joined(separator: ",") + "]"))
         case .wait(let fleet, let job, let seconds): try wait(fleet, job, seconds, reply)
         case .deviceShow(let name, let device, let arm): try show(device, of: name, arm, reply)
-        case .intervene(let name, let condition, let share, let word, let value):
-            try intervene(name, condition, share, word, value, reply)
+        case .intervene(
+            let name, let condition, let share, let word, let value, let sha256, let options):
+            let words = InterventionWords(
+                do: word, value: value?.requested, where: condition, share: share, sha256: sha256,
+                options: options?.requested)
+            try intervene(name, words, reply)
         }
     }
 

@@ -205,7 +205,8 @@ extension Fleet {
                         watcher.condition.holds(
                             line.device, standing,
                             persona: watcher.condition.asksForPersona
-                                ? traits.persona(of: line.device) : 0, arm: arm, day: day)
+                                ? traits.persona(of: line.device) : 0, arm: arm, day: day,
+                            casts: runner.casts[arm])
                     else { continue }
                 }
                 batches[index].append(String(decoding: line.bytes.dropLast(), as: UTF8.self))

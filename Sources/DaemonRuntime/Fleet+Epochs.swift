@@ -173,37 +173,57 @@ extension Fleet {
         guard let runner = core.runner, core.epoch == nil, core.replay == nil,
             !core.interventions.isEmpty
         else { return }
-        let room = max(0, Self.journalMax - runner.journal.count)
-        let (taken, refused) = (
-            core.interventions.prefix(room), core.interventions.dropFirst(room)
-        )
+        let pending = core.interventions
         core.interventions = []
-        for (_, reply) in refused {
-            reply(
-                .failure(
-                    ControlError(
-                        .limitReached, "a fleet takes at most \(Self.journalMax) interventions",
-                        limit: .fleetInterventions)))
-        }
-        guard !taken.isEmpty else { return }
-        do throws(ControlError) {
-            try keeper?.append(
-                taken.map(\.request), at: runner.now, from: runner.journal.count + 1)
-        } catch {
-            for (_, reply) in taken { reply(.failure(error)) }
-            return
-        }
-        var effects: [InterventionEffect] = []
-        for (request, _) in taken {
-            let reach = runner.intervene(request.intervention)
-            core.requests.append(request)
-            core.requests[core.requests.count - 1].intervention.at = runner.now
-            effects.append(
-                InterventionEffect(at: runner.now, reach: reach, entry: runner.journal.count))
+        var outcomes: [Result<InterventionEffect, ControlError>] = []
+        for group in Self.groups(pending.map(\.request)) {
+            outcomes += take(group, runner)
         }
         core.isPublished = false
         publishFigures()
-        for ((_, reply), effect) in zip(taken, effects) { reply(.success(effect)) }
+        for ((_, reply), outcome) in zip(pending, outcomes) { reply(outcome) }
+    }
+
+    /// Those that are kept at once: whether one that changes scripts or options can be taken is
+    /// known when all before it have acted.
+    private static func groups(_ requests: [InterventionRequest]) -> [[InterventionRequest]] {
+        var groups: [[InterventionRequest]] = []
+        for request in requests {
+            let isAlone = request.intervention.action.recasts
+            if let last = groups.last?.last, !isAlone, !last.intervention.action.recasts {
+                groups[groups.count - 1].append(request)
+            } else {
+                groups.append([request])
+            }
+        }
+        return groups
+    }
+
+    private func take(
+        _ requests: [InterventionRequest], _ runner: FleetRunner
+    ) -> [Result<InterventionEffect, ControlError>] {
+        let taken = requests.prefix(max(0, Self.journalMax - runner.journal.count))
+        let refused = ControlError(
+            .limitReached, "a fleet takes at most \(Self.journalMax) interventions",
+            limit: .fleetInterventions)
+        var outcomes: [Result<InterventionEffect, ControlError>] = []
+        do throws(ControlError) {
+            for request in taken { try runner.prepare(for: request.intervention) }
+            if !taken.isEmpty {
+                try keeper?.append(Array(taken), at: runner.now, from: runner.journal.count + 1)
+            }
+            for request in taken {
+                var request = request
+                let reach = runner.intervene(request.intervention)
+                if let entry = runner.journal.last { request.intervention = entry }
+                core.requests.append(request)
+                outcomes.append(
+                    .success(
+                        InterventionEffect(
+                            at: runner.now, reach: reach, entry: runner.journal.count)))
+            }
+        } catch { outcomes = taken.map { _ in .failure(error) } }
+        return outcomes + requests.dropFirst(taken.count).map { _ in .failure(refused) }
     }
 
     // MARK: - The end
@@ -254,11 +274,11 @@ extension Fleet {
     func publishFigures() {
         guard let runner = core.runner, core.epoch == nil else { return publishState() }
         let (figures, standings) = (runner.figures(), runner.standings())
-        let requests = core.requests
+        let (requests, casts) = (core.requests, runner.casts)
         (core.isPublished, core.publishedNanoseconds) = (true, Self.now)
         publish { status in
             (status.figures, status.standings) = (figures, standings)
-            status.requests = requests
+            (status.requests, status.casts) = (requests, casts)
         }
         publishState()
     }

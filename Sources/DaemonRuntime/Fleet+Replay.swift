@@ -12,16 +12,17 @@ extension Fleet {
     /// - Parameters:
     ///   - device: one of the fleet's.
     ///   - arm: the index of the arm in which.
+    ///   - status: as of which border, where that is not the last one.
     ///   - take: called on a queue of its own, with the names that the records use and what
     ///     the device's scripts have said.
     ///   - fail: called instead where the device cannot be played.
     public func replay(
-        device: UInt32, arm: Int,
+        device: UInt32, arm: Int, as status: FleetStatus? = nil,
         _ take:
             @escaping @Sendable ([Record], NameTable, ScriptSpeech) -> Void,
         orFail fail: @escaping @Sendable (ControlError) -> Void
     ) {
-        let status = self.status
+        let status = status ?? self.status
         Self.replays.async { [self] in
             do throws(ScriptError) {
                 let runner = try FleetRunner(

@@ -58,7 +58,7 @@ public final class Fleet: Sendable {
         published = Mutex(
             FleetStatus(
                 state: past.state, rate: rate, figures: runner.figures(),
-                standings: runner.standings(), requests: past.requests,
+                standings: runner.standings(), casts: runner.casts, requests: past.requests,
                 replayUntil: core.replay?.until))
     }
 

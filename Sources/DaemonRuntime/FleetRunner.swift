@@ -71,13 +71,19 @@ public final class FleetRunner {
         case logFailed(String)
     }
 
-    /// The scenario itself first.
-    public let arms: [Arm]
+    /// The scenario itself first; with the scripts that clients have brought.
+    public private(set) var arms: [Arm]
+    /// Scripts of the base as the bundle has it.
+    let ownScriptCount: Int
+    /// The index of the first of them among those of the bundle.
+    let firstArm: Int
+    /// By arm.
+    public private(set) var casts: [CastTable]
     public var scenario: Scenario { arms[0].scenario }
     let options: Options
     /// By arm.
     let blocks: [[Block]]
-    private let writers: [RecordWriter]
+    private var writers: [RecordWriter]
     private(set) var pace = EpochPace()
     public private(set) var now = SimTime.start
     /// By arm, one for each intervention that has acted: how many devices it acted on.
@@ -97,14 +103,22 @@ public final class FleetRunner {
     ) throws(ScriptError) {
         precondition(!arms.isEmpty, "a fleet has at least one arm")
         precondition(options.workers > 0, "a fleet has at least one worker")
-        (self.arms, self.options, self.journal) = (arms, options, journal)
-        writers = arms.map { arm in
+        ownScriptCount = arms[0].scenario.scripts.count
+        var arms = arms
+        for index in arms.indices { arms[index].scenario.take(journal) }
+        (self.arms, self.options, self.journal, firstArm) = (arms, options, journal, arm)
+        writers = Self.writers(for: arms)
+        interventionCounts = arms.map { _ in [] }
+        casts = arms.map { CastTable($0.scenario) }
+        blocks = try Self.makeBlocks(arms, from: arm, options, journal: journal)
+    }
+
+    private static func writers(for arms: [Arm]) -> [RecordWriter] {
+        arms.map { arm in
             RecordWriter(
                 zone: arm.scenario.zone, scripts: arm.scenario.scripts.map(\.name),
                 arm: arms.count > 1 ? arm.name : nil)
         }
-        interventionCounts = arms.map { _ in [] }
-        blocks = try Self.makeBlocks(arms, from: arm, options)
     }
 
     /// What happens between two epochs, for the profile.
@@ -288,15 +302,19 @@ public final class FleetRunner {
     ///
     /// - Returns: on how many devices it acted, by arm.
     func intervene(_ intervention: Intervention) -> [InterventionReach] {
-        var intervention = intervention
+        var intervention = intervention.sharing(arms[0].scenario)
         intervention.at = now
         actScenario()  // Before the first epoch those of the start have not acted yet.
+        if intervention.action.change != nil {
+            for index in arms.indices { arms[index].scenario.take([intervention]) }
+            writers = Self.writers(for: arms)
+        }
         journal.append(intervention)
         return actJournal()
     }
 
     /// Lets the scenario's own interventions of this instant act.
-    private func actScenario() {
+    func actScenario() {
         for arm in arms.indices {
             while let next = nextIntervention(of: arm), next.at == now {
                 let number = UInt32(interventionCounts[arm].count)
@@ -319,12 +337,24 @@ public final class FleetRunner {
     private func act(
         _ intervention: Intervention, number: UInt32, arm: Int
     ) -> InterventionReach {
+        let scenario = arms[arm].scenario
+        // Where there are too many casts, it can be done nowhere.
+        let moves =
+            intervention.action.recasts
+            ? casts[arm].apply(intervention, arm: firstArm + arm, in: scenario) ?? CastMoves()
+            : CastMoves()
         // Safe: `perform` hands each block to one thread, and returns when all are done.
         nonisolated(unsafe) let blocks = self.blocks[arm]
+        let (table, isRecast) = (casts[arm], intervention.action.recasts)
         let done = Atomic<UInt64>(0)
         let ignored = Atomic<UInt64>(0)
         Self.perform(blocks.count, workers: options.workers) { index in
-            let acted = blocks[index].intervene(intervention, number: number)
+            if isRecast {
+                do throws(CastFailure) {
+                    try blocks[index].learn(table, scripts: scenario.scripts)
+                } catch { return blocks[index].fail(error) }
+            }
+            let acted = blocks[index].intervene(intervention, number: number, moves: moves)
             done.wrappingAdd(acted.devices, ordering: .relaxed)
             ignored.wrappingAdd(acted.ignored, ordering: .relaxed)
         }

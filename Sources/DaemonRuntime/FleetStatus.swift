@@ -27,6 +27,8 @@ public struct FleetStatus: Sendable {
     public var figures: FleetFigures
     /// By arm, in order of device number.
     public var standings: [[DeviceStanding]]
+    /// By arm: what the standings mean.
+    public var casts: [CastTable]
     /// By how much a paced fleet is behind its schedule, in seconds of wall time.
     public var lagSeconds: Double
     /// Wall time in which workers ran epochs of this fleet.
@@ -46,12 +48,12 @@ public struct FleetStatus: Sendable {
 
     public init(
         state: FleetState, rate: FleetRate, end: FleetRunner.End? = nil, figures: FleetFigures,
-        standings: [[DeviceStanding]], busySeconds: Double = 0,
-        requests: [InterventionRequest],
-        replayUntil: SimTime? = nil
+        standings: [[DeviceStanding]], casts: [CastTable], busySeconds: Double = 0,
+        requests: [InterventionRequest], replayUntil: SimTime? = nil
     ) {
         (self.state, self.rate, self.end, self.figures) = (state, rate, end, figures)
-        (self.standings, self.busySeconds, self.requests) = (standings, busySeconds, requests)
+        (self.standings, self.casts, self.busySeconds) = (standings, casts, busySeconds)
+        self.requests = requests
         (lagSeconds, epochSecondsMax, haltSeconds) = (0, 0, nil)
         (self.replayUntil, goal, keepError) = (replayUntil, nil, nil)
     }

@@ -36,6 +36,18 @@ public enum JSONLine {
             }
         }
 
+        /// An object within, as `JSONLine.object` makes one.
+        public mutating func member(
+            _ name: String, object body: (inout Members) -> Void
+        ) {
+            writer.key(name)
+            writer.object { writer in
+                var inner = Members(writer: writer)
+                body(&inner)
+                writer = inner.writer
+            }
+        }
+
         public mutating func member(_ name: String, _ values: [String]) {
             writer.key(name)
             writer.array { writer in

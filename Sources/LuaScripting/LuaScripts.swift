@@ -15,8 +15,14 @@ public final class LuaScripts {
     public let behaviors: [any Behavior]
     public let strategy: any Strategy
     let state: LuaState
+    private let features: UInt32
+    private let choices: ChoiceLists
+    /// By the index of the script. One that was refused may have left its place to another.
+    private var loaded: [Int: (source: ScriptSource, script: LoadedScript)] = [:]
 
     /// - Parameters:
+    ///   - scenario: its interventions' scripts are loaded too.
+    ///   - journal: of what else scripts are loaded, which are among the scenario's.
     ///   - names: the names of the block, which scripts may add to.
     ///   - watch: looks on while hooks run, and takes what is wrong with declarations.
     ///   - listener: hears what scripts print, with the instant.
@@ -24,8 +30,8 @@ public final class LuaScripts {
     /// - Throws: `ScriptError` when a script does not load, declares what the API does not know,
     ///   or lacks the hook that it must have.
     public init(
-        scenario: Scenario, names: NameTable, limits: ScriptLimits = ScriptLimits(),
-        watch: ScriptWatch? = nil, listener: ScriptListener? = nil,
+        scenario: Scenario, journal: [Intervention] = [], names: NameTable,
+        limits: ScriptLimits = ScriptLimits(), watch: ScriptWatch? = nil, listener: ScriptListener? = nil,
         onPrint: @escaping (String) -> Void = { _ in }
     ) throws(ScriptError) {
         let strategyName = scenario.scripts[scenario.app.strategy].name
@@ -39,30 +45,35 @@ public final class LuaScripts {
         try state.addWords(CLUA_FEATURES, scenario.features, strategyName)
         try state.addWords(CLUA_PERSONAS, scenario.personas.map(\.name), strategyName)
         try state.addWords(CLUA_USAGES, Self.usageTexts(scenario.app), strategyName)
-        let features = try state.list(
+        features = try state.list(
             CLUA_FEATURES, nil, count: scenario.features.count, strategyName)
-        let choices = try ChoiceLists(state, strategyName)
+        choices = try ChoiceLists(state, strategyName)
 
-        var loaded: [Int: LoadedScript] = [:]
+        var loaded: [Int: (source: ScriptSource, script: LoadedScript)] = [:]
+        func load(_ number: Int, _ kind: ScriptKind) throws(ScriptError) -> LoadedScript {
+            if let known = loaded[number] { return known.script }
+            let source = scenario.scripts[number]
+            let new = try state.load(source, kind)
+            loaded[number] = (source, new)
+            return new
+        }
         var behaviors: [any Behavior] = []
         for persona in scenario.personas {
-            let source = scenario.scripts[persona.behavior]
-            let script: LoadedScript
-            if let known = loaded[persona.behavior] {
-                script = known
-            } else {
-                script = try state.load(source, .behavior)
-                loaded[persona.behavior] = script
-            }
+            let script = try load(persona.behavior, .behavior)
             behaviors.append(
                 LuaBehavior(
                     state, script, number: UInt16(persona.behavior),
-                    options: try state.options(persona.options, source.name),
+                    options: try state.options(persona.options, script.name),
                     features: features, choices: choices))
         }
-        let script = try state.load(scenario.scripts[scenario.app.strategy], .strategy)
-        self.behaviors = behaviors
-        self.state = state
+        let script = try load(scenario.app.strategy, .strategy)
+        for action in (scenario.interventions + journal).map(\.action) {
+            guard let change = action.change, let number = scenario.index(of: change.source) else {
+                continue
+            }
+            _ = try load(number, action.kind == .behavior ? .behavior : .strategy)
+        }
+        (self.behaviors, self.state, self.loaded) = (behaviors, state, loaded)
         strategy = LuaStrategy(
             state, script, number: UInt16(scenario.app.strategy),
             options: try state.options(scenario.app.options, strategyName))
@@ -73,6 +84,38 @@ public final class LuaScripts {
         UsageText.allCases.map {
             $0.rawValue < app.usageTexts.count ? app.usageTexts[$0.rawValue] : ""
         }
+    }
+}
+
+extension LuaScripts: Casting {
+    public func behavior(
+        _ cast: Cast, _ source: ScriptSource
+    ) throws(CastFailure) -> any Behavior {
+        do throws(ScriptError) {
+            return LuaBehavior(
+                state, try script(cast.script, source, .behavior), number: UInt16(cast.script),
+                options: try state.options(cast.options, source.name), features: features,
+                choices: choices)
+        } catch { throw CastFailure("\(error)") }
+    }
+
+    public func strategy(
+        _ cast: Cast, _ source: ScriptSource
+    ) throws(CastFailure) -> any Strategy {
+        do throws(ScriptError) {
+            return LuaStrategy(
+                state, try script(cast.script, source, .strategy), number: UInt16(cast.script),
+                options: try state.options(cast.options, source.name))
+        } catch { throw CastFailure("\(error)") }
+    }
+
+    private func script(
+        _ number: Int, _ source: ScriptSource, _ kind: ScriptKind
+    ) throws(ScriptError) -> LoadedScript {
+        if let known = loaded[number], known.source == source { return known.script }
+        let new = try state.load(source, kind)
+        loaded[number] = (source, new)
+        return new
     }
 }
 

@@ -60,6 +60,18 @@ extension WorldChange {
     }
 }
 
+extension Recast {
+    /// - Parameter script: its name.
+    func sentence(_ script: String) -> String {
+        switch self {
+        case .strategy: "a new version of the app was installed: it plays \(script) from now on"
+        case .behavior: "behaves as \(script) from now on"
+        case .options: "options of \(script) have other values from now on"
+        case .appOptions: "the app's options of \(script) have other values from now on"
+        }
+    }
+}
+
 extension IgnoreReason {
     /// Why an act cannot be done: by its rule where that says it, else in words of its own.
     func obstacle(by rule: RuleID?) -> String? {

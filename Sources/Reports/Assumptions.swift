@@ -13,8 +13,9 @@ extension Report {
     /// Those of all arms, each once.
     var assumptions: [Assumption] {
         var found: [Assumption] = []
+        let journal = journal.map(\.intervention)
         for arm in arms {
-            for assumption in arm.scenario.assumptions where !found.contains(assumption) {
+            for assumption in arm.scenario.assumptions(after: journal) where !found.contains(assumption) {
                 found.append(assumption)
             }
         }
@@ -23,8 +24,9 @@ extension Report {
 }
 
 extension Scenario {
-    /// Each once: those of the personas' scripts, of the app's, and the delays left at defaults.
-    var assumptions: [Assumption] {
+    /// Each once: those of the personas' scripts, of the app's, of those that its interventions
+    /// and the journal's bring, and the delays left at defaults.
+    func assumptions(after journal: [Intervention] = []) -> [Assumption] {
         var found: [Assumption] = []
         var seen: Set<Assumption> = []
         func add(_ assumption: Assumption) {
@@ -40,6 +42,9 @@ extension Scenario {
         }
         for persona in personas { add(persona.options, of: persona.behavior) }
         add(app.options, of: app.strategy)
+        for change in (interventions + journal).compactMap(\.action.change) {
+            if let script = index(of: change.source) { add(change.options, of: script) }
+        }
         delays.assumptions.forEach(add)
         return found
     }

@@ -7,12 +7,14 @@ extension Intervention {
     private enum Value {
         case word(String)
         case toggle(Bool)
+        case options([OptionSetting])
     }
 
     /// What `value` says in a scenario; nil where the action takes none.
     private var value: Value? {
         switch action {
-        case .updateApp: return .word(file)
+        case .updateApp, .strategy, .behavior: return .word(file)
+        case .options(let settings), .appOptions(let settings): return .options(settings)
         case .terminate: return nil
         case .act(let act):
             switch act {
@@ -35,11 +37,20 @@ extension Intervention {
         switch value {
         case .word(let word)?: text += " \(word)"
         case .toggle(let isOn)?: text += isOn ? " on" : " off"
+        case .options(let settings)?: text += " " + Self.text(of: settings)
         case nil: break
+        }
+        let given = (action.change?.options ?? []).filter(\.isGiven)
+        if !given.isEmpty {
+            text += " with " + Self.text(of: given.map { OptionSetting($0.name, $0.value) })
         }
         if !conditionText.isEmpty { text += ", where \(conditionText)" }
         if share < 1 { text += ", share \(plainText(share))" }
         return text
+    }
+
+    private static func text(of settings: [OptionSetting]) -> String {
+        settings.map { "\($0.name) = \($0.value.text)" }.joined(separator: ", ")
     }
 
     /// What it is, as members of an object.
@@ -48,6 +59,7 @@ extension Intervention {
             switch value {
             case .word(let word)?: .text(word)
             case .toggle(let isOn)?: .literal(isOn ? "true" : "false")
+            case .options(let settings)?: .object(settings.map { ($0.name, $0.value.tree) })
             case nil: .null
             }
         return [

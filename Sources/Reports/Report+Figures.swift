@@ -8,7 +8,9 @@ extension Report {
         groupLabels: [[ReportGroup.Label]], machine: MachineFacts? = nil
     ) {
         let parts = arms.indices.map { index -> ReportArm in
-            let (arm, figure) = (arms[index], figures.arms[index])
+            var arm = arms[index]
+            let figure = figures.arms[index]
+            arm.scenario.take(figures.journal.lazy.map(\.intervention))
             var total = FleetMetrics(of: arm.scenario)
             for group in figure.groups { total.merge(group) }
             let pairings = index > 0 ? figures.pairings[index - 1] : []

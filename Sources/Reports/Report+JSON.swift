@@ -344,7 +344,7 @@ extension Assumption {
 }
 
 extension ScriptOption.Value {
-    fileprivate var tree: JSONTree {
+    var tree: JSONTree {
         switch self {
         case .number(let number): .number(number)
         case .boolean(let flag): .literal(flag ? "true" : "false")

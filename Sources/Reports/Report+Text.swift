@@ -275,7 +275,7 @@ extension Assumption {
 }
 
 extension ScriptOption.Value {
-    fileprivate var text: String {
+    var text: String {
         switch self {
         case .number(let number): plainText(number)
         case .boolean(let flag): String(flag)

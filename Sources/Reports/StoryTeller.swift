@@ -69,6 +69,8 @@ struct StoryTeller {
             if note.ignored == nil { ios = version }
             return acted(
                 "iOS was upgraded to \(version)", "iOS could not be upgraded to \(version)", note)
+        case .recast(let recast, let script):
+            return StorySentence(recast.sentence(scenario.scripts[Int(script)].name))
         case .milestone(let name): return StorySentence("milestone \(names[name])")
         case .scriptFailure(let place): return failed(place, messages[record.ordinal])
         case .fix(let east, let north):

@@ -18,7 +18,7 @@ public enum StoredFigures {
             try archive.reaches(&arms)
         }
         try archive.object("figures") { (archive) throws(ShardError) in
-            try figures.archive(&archive, bundle.arms)
+            try figures.archive(&archive, arms(of: bundle, figures.journal.map(\.intervention)))
         }
         return Array("{\(archive.written.joined(separator: ",\n"))}\n".utf8)
     }
@@ -55,11 +55,20 @@ public enum StoredFigures {
             try archive.reaches(&arms)
         }
         try archive.object("figures") { (archive) throws(ShardError) in
-            try figures.archive(&archive, bundle.arms)
+            try figures.archive(&archive, arms(of: bundle, journal))
         }
         figures.journal = zip(journal, reaches).map { ($0, $1) }
         figures.judge(bundle.arms)
         return figures
+    }
+}
+
+/// With the scripts that clients have brought.
+private func arms(of bundle: Bundle, _ journal: [Intervention]) -> [Arm] {
+    bundle.arms.map { arm in
+        var arm = arm
+        arm.scenario.take(journal)
+        return arm
     }
 }
 

@@ -12,7 +12,7 @@ public final class Block {
 
     /// In order of number; the count never changes.
     private(set) var devices: [Device]
-    private(set) var runner: DeviceRunner
+    var runner: DeviceRunner
     /// Devices that have their first instants.
     private var begunCount = 0
     /// How far every device has run.
@@ -22,8 +22,12 @@ public final class Block {
     /// The first device that the epoch in hand has not run yet.
     private var position = 0
     /// Set once the run cannot go on. Nothing moves afterwards.
-    public private(set) var failure: RunFailure?
+    public internal(set) var failure: RunFailure?
     public let names: NameTable
+    /// Makes players of scripts that interventions bring; nil where no script plays.
+    let casting: (any Casting)?
+    /// How many of the casts some device may have.
+    private(set) var castsUsed: (people: Int, apps: Int)
 
     /// - Parameters:
     ///   - range: at most 16,384 consecutive devices.
@@ -34,14 +38,16 @@ public final class Block {
     ///   - keepsRecords: whether `takeRecords` will be asked.
     ///   - listener: hears what scripts say, of a block of one device.
     ///   - witness: is told what the block's worker is at.
+    ///   - casting: makes players of scripts that interventions bring.
     public init(
         devices range: Range<UInt32>, of scenario: Scenario, names: NameTable,
         behaviors: [any Behavior], strategy: any Strategy, arm: Int = 0, groups: Groups = .one,
         keepsRecords: Bool = false, listener: ScriptListener? = nil,
-        witness: (any WorkWitness)? = nil
+        witness: (any WorkWitness)? = nil, casting: (any Casting)? = nil
     ) {
         precondition(range.count <= Self.deviceCountMax, "a block has at most 16,384 devices")
-        self.names = names
+        (self.names, self.casting) = (names, casting)
+        castsUsed = (behaviors.count, 1)
         let draws = TraitDraws(scenario)
         devices = range.map { number in
             let traits = draws.traits(of: DeviceID(number))
@@ -119,18 +125,28 @@ public final class Block {
 
     /// Lets an intervention act on the devices that it means, at `now`.
     ///
-    /// - Parameter number: counts the run's interventions.
+    /// - Parameters:
+    ///   - number: counts the run's interventions.
+    ///   - moves: of one that changes scripts or options, after `learn`.
     /// - Returns: on how many devices it acted.
-    public func intervene(_ intervention: Intervention, number: UInt32) -> InterventionReach {
+    public func intervene(
+        _ intervention: Intervention, number: UInt32, moves: CastMoves = CastMoves()
+    ) -> InterventionReach {
         precondition(intervention.at == now, "an intervention acts where an epoch ends")
         begin()
         guard failure == nil else { return InterventionReach() }
         var reach = InterventionReach()
+        castsUsed = (runner.casts.behaviors.count, runner.casts.strategies.count)
+        if intervention.action.recasts, runner.deviceCasts.isEmpty {
+            runner.deviceCasts = devices.map {
+                DeviceCasts(behavior: UInt16($0.persona), strategy: 0)
+            }
+        }
         var devices = self.devices.mutableSpan
         do throws(RunFailure) {
             for index in devices.indices {
                 let isDone = try runner.intervene(
-                    intervention, number: number, on: &devices[index], index: index)
+                    intervention, number: number, moves, on: &devices[index], index: index)
                 guard let isDone else { continue }
                 reach = reach + InterventionReach(devices: isDone ? 1 : 0, ignored: isDone ? 0 : 1)
                 nextInstants[index] = Self.rounded(devices[index].timers.earliest)
@@ -180,7 +196,7 @@ public final class Block {
         var count: UInt64 = 0
         for index in devices.indices
         where devices[index].isInstalled
-            && condition.holds(runner.facts(of: devices[index], at: now))
+            && condition.holds(runner.facts(of: devices[index], index: index, at: now))
         {
             count += 1
         }
@@ -221,7 +237,7 @@ public final class Block {
         let flat = devices.count * Self.bytesPerDevice(funnels: runner.funnels.count)
         let beside =
             runner.timers.bytes + runner.locationObjects.bytes + arrayBytes(runner.whereabouts)
-            + arrayBytes(runner.hazardCounts)
+            + arrayBytes(runner.hazardCounts) + arrayBytes(runner.deviceCasts)
         return UInt64(devices.reduce(flat + beside) { $0 + $1.boxBytes })
     }
 

@@ -3,8 +3,7 @@ import SimPrimitives
 
 /// Which devices are meant: what `where` says, with every name resolved.
 ///
-/// Options of personas are the same for all of a persona's devices, so a comparison of one comes
-/// down to a set of personas.
+/// Options are those that the device's person has at that instant: interventions change them.
 public indirect enum DeviceCondition: Hashable, Sendable {
     /// Holds for every device, or for none.
     case constant(Bool)
@@ -24,6 +23,27 @@ public indirect enum DeviceCondition: Hashable, Sendable {
     case device(Comparison, UInt32)
     /// The local day of the scenario, from 0.
     case day(Comparison, Double)
+    /// An option of the person's behavior; false where the behavior has none of that name.
+    case option(OptionTest)
+}
+
+/// A comparison of an option's value.
+public struct OptionTest: Hashable, Sendable {
+    public var name: String
+    public var comparison: Comparison
+    public var bound: ScriptOption.Value
+
+    public init(_ name: String, _ comparison: Comparison, _ bound: ScriptOption.Value) {
+        (self.name, self.comparison, self.bound) = (name, comparison, bound)
+    }
+
+    func holds(_ options: [ScriptOption]) -> Bool {
+        guard let value = options.first(where: { $0.name == name })?.value else { return false }
+        switch (value, bound) {
+        case (.number(let left), .number(let right)): return comparison.holds(left, right)
+        default: return comparison == .notEqual ? value != bound : value == bound
+        }
+    }
 }
 
 /// How two values are compared. Raw values are the signs of conditions.
@@ -55,7 +75,29 @@ extension DeviceCondition {
         case .persona: true
         case .all(let parts), .any(let parts): parts.contains(where: \.asksForPersona)
         case .not(let part): part.asksForPersona
-        case .constant, .visible, .trueStatus, .arm, .ios, .device, .day: false
+        case .constant, .visible, .trueStatus, .arm, .ios, .device, .day, .option: false
+        }
+    }
+
+    /// What is sure for every device of a persona in an arm with these options; nil: it depends.
+    func verdict(persona: Int, arm: Int, options: [ScriptOption]) -> Bool? {
+        func verdicts(_ parts: [DeviceCondition]) -> [Bool?] {
+            parts.map { $0.verdict(persona: persona, arm: arm, options: options) }
+        }
+        switch self {
+        case .constant(let value): return value
+        case .all(let parts):
+            let verdicts = verdicts(parts)
+            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+        case .any(let parts):
+            let verdicts = verdicts(parts)
+            return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
+        case .not(let part):
+            return part.verdict(persona: persona, arm: arm, options: options).map { !$0 }
+        case .persona(let isMeant): return isMeant[persona]
+        case .arm(let isMeant): return isMeant[arm]
+        case .option(let test): return test.holds(options)
+        case .visible, .trueStatus, .ios, .device, .day: return nil
         }
     }
 }
@@ -69,6 +111,8 @@ struct DeviceFacts {
     var arm: Int
     var ios: IOSVersion
     var day: Int64
+    /// Of the person's behavior now.
+    var options: [ScriptOption]
 }
 
 extension DeviceCondition {
@@ -85,6 +129,7 @@ extension DeviceCondition {
         case .ios(let comparison, let version): comparison.holds(facts.ios, version)
         case .device(let comparison, let number): comparison.holds(facts.number, number)
         case .day(let comparison, let day): comparison.holds(Double(facts.day), day)
+        case .option(let test): test.holds(facts.options)
         }
     }
 }

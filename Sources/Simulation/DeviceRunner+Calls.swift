@@ -26,7 +26,7 @@ extension DeviceRunner {
                 calls.removeAll(keepingCapacity: true)
                 callsDone = 0
                 let place = ScriptFailurePlace(
-                    script: UInt16(scenario.app.strategy), hook: event.hook,
+                    script: UInt16(casts.strategies[strategyInHand].script), hook: event.hook,
                     code: .budgetExhausted, line: 0)
                 let message =
                     "the app answers its own callbacks without end: "

@@ -182,7 +182,7 @@ extension DeviceRunner {
         var reply = Reply(kind.fallback(on: ios))
         if hooks(of: device).contains(.answerPrompt), try isHeard(&device, at: time) {
             do throws(HookError) {
-                reply = try behaviors[Int(device.persona)].answerPrompt(
+                reply = try behaviors[behaviorInHand].answerPrompt(
                     question, view(of: device, at: time), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: time) }
         }
@@ -197,9 +197,8 @@ extension DeviceRunner {
     ) throws(RunFailure) -> Bool {
         promptsAtEvent += 1
         guard promptsAtEvent > Self.promptsPerEventMax else { return true }
-        let behavior = scenario.personas[Int(device.persona)].behavior
         let place = ScriptFailurePlace(
-            script: UInt16(behavior), hook: .answerPrompt, code: .budgetExhausted, line: 0)
+            script: UInt16(casts.behaviors[behaviorInHand].script), hook: .answerPrompt, code: .budgetExhausted, line: 0)
         let message =
             "the person's answers bring prompts without end: "
             + "\(Self.promptsPerEventMax) at one instant"

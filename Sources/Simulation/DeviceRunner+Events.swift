@@ -5,7 +5,7 @@ import SimPrimitives
 extension DeviceRunner {
     /// The beginning of a device: the app is installed, and the person is born.
     mutating func begin(_ device: inout Device, index: Int) throws(RunFailure) {
-        takeInHand(index)
+        takeInHand(index, device)
         let group = Int(device.group)
         tallies[group].metrics.devices += 1
         tallies[group].metrics.installed += 1
@@ -16,7 +16,7 @@ extension DeviceRunner {
         if hooks(of: device).contains(.born) {
             var random = stream(.born, 0, device)
             do throws(HookError) {
-                try behaviors[Int(device.persona)].born(
+                try behaviors[behaviorInHand].born(
                     view(of: device, at: .start), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: .start) }
         }
@@ -31,7 +31,7 @@ extension DeviceRunner {
     }
 
     @inline(__always)
-    func hooks(of device: borrowing Device) -> HookSet { behaviorHooks[Int(device.persona)] }
+    func hooks(of device: borrowing Device) -> HookSet { behaviorHooks[behaviorInHand] }
 
     /// Plays what the timer `slot` stands for.
     mutating func fire(
@@ -155,7 +155,7 @@ extension DeviceRunner {
         var random = stream(.tap, device.occasions.tap, device)
         device.occasions.tap &+= 1
         do throws(HookError) {
-            let tap = try behaviors[Int(device.persona)].nextTap(
+            let tap = try behaviors[behaviorInHand].nextTap(
                 view(of: device, at: time), random: &random, acts: &acts)
             guard let tap else { return }
             device.pendingTap = UInt8(tap.feature)
@@ -266,7 +266,7 @@ extension DeviceRunner {
             var random = stream(.primer, device.occasions.primer, device)
             device.occasions.primer &+= 1
             do throws(HookError) {
-                answer = try behaviors[Int(device.persona)].answerPrimer(
+                answer = try behaviors[behaviorInHand].answerPrimer(
                     id, view(of: device, at: time), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: time) }
         }
@@ -283,7 +283,7 @@ extension DeviceRunner {
             var random = stream(.settingsAlert, device.occasions.settingsAlert, device)
             device.occasions.settingsAlert &+= 1
             do throws(HookError) {
-                answer = try behaviors[Int(device.persona)].answerSettingsAlert(
+                answer = try behaviors[behaviorInHand].answerSettingsAlert(
                     view(of: device, at: time), random: &random, acts: &acts)
             } catch { try note(error, of: &device, at: time) }
         }
@@ -314,7 +314,7 @@ extension DeviceRunner {
         var random = stream(.day, today, device)
         _ = random.uniform()  // That one chose the instant.
         do throws(HookError) {
-            try behaviors[Int(device.persona)].eachDay(
+            try behaviors[behaviorInHand].eachDay(
                 view(of: device, at: time), random: &random, acts: &acts)
         } catch { try note(error, of: &device, at: time) }
         planDay(of: &device, from: Int64(today) + 1)

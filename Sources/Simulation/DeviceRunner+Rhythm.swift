@@ -18,7 +18,7 @@ extension DeviceRunner {
         var wait: SimDuration?
         if hooks(of: device).contains(.nextOpen) {
             do throws(HookError) {
-                wait = try behaviors[Int(device.persona)].nextOpen(
+                wait = try behaviors[behaviorInHand].nextOpen(
                     view(of: device, at: time), random: &random, acts: &acts)
             } catch {
                 try note(error, of: &device, at: time)
@@ -51,7 +51,7 @@ extension DeviceRunner {
                 length = SimDuration(seconds: random.exponential(mean: mean.seconds)) ?? mean
             } else {
                 do throws(HookError) {
-                    length = try behaviors[Int(device.persona)].sessionLength(
+                    length = try behaviors[behaviorInHand].sessionLength(
                         view(of: device, at: time), random: &random, acts: &acts)
                 } catch { try note(error, of: &device, at: time) }
             }

@@ -38,12 +38,22 @@ struct DeviceRunner {
     /// For each of these, which Info.plist the app has there: nil its first, else one of
     /// `Scenario.updates`.
     var plists: [Int?]
-    /// One for each persona.
-    let behaviors: [any Behavior]
-    let behaviorHooks: [HookSet]
+    /// By number in `casts`: one for each persona first.
+    var behaviors: [any Behavior]
+    var behaviorHooks: [HookSet]
     let rhythms: [Rhythm]
-    let strategy: any Strategy
-    let strategyHooks: HookSet
+    /// Which of them the device in hand has.
+    var behaviorInHand = 0
+    /// That of the device in hand.
+    var strategy: any Strategy
+    var strategyHooks: HookSet
+    var strategyInHand = 0
+    /// By number in `casts`.
+    var strategies: [any Strategy]
+    /// What interventions have made of the scenario's scripts and options so far.
+    var casts: CastTable
+    /// What each device has of these; none where no intervention has changed any.
+    var deviceCasts: [DeviceCasts] = []
     let names: NameTable
 
     var tallies: [Tally]
@@ -62,8 +72,8 @@ struct DeviceRunner {
     /// Of `Movement.regions`.
     let regionNames: [NameID]
     let movement: MovementPlan
-    /// No hook hears of a position.
-    let areFixesSilent: Bool
+    /// No hook of the device in hand hears of a position.
+    var areFixesSilent: Bool
     let hasBackgroundInterval: Bool
     private let fixIntervals: (foreground: SimDuration, background: SimDuration)
     var timers = AppTimers()
@@ -119,16 +129,14 @@ struct DeviceRunner {
         contexts = scenario.iosMix.map { SharedContext(of: $0.value, nil, in: scenario) }
         plists = scenario.iosMix.map { _ in nil }
         self.behaviors = behaviors.enumerated().map { index, behavior in
-            guard let witness else { return behavior }
-            return WitnessedBehavior(
-                behavior, script: scenario.personas[index].behavior, witness)
+            Self.witnessed(behavior, script: scenario.personas[index].behavior, witness)
         }
         behaviorHooks = behaviors.map(\.hooks)
         rhythms = scenario.personas.map(\.rhythm)
-        self.strategy =
-            witness.map { WitnessedStrategy(strategy, script: scenario.app.strategy, $0) }
-            ?? strategy
+        self.strategy = Self.witnessed(strategy, script: scenario.app.strategy, witness)
+        strategies = [self.strategy]
         strategyHooks = strategy.hooks
+        casts = CastTable(scenario)
         self.names = names
         self.deviceCount = deviceCount
         self.keepsRecords = keepsRecords
@@ -168,7 +176,7 @@ struct DeviceRunner {
     mutating func run(
         _ device: inout Device, index: Int, until limit: SimTime, isHalted: () -> Bool
     ) throws(RunFailure) -> Bool {
-        takeInHand(index)
+        takeInHand(index, device)
         var events: UInt64 = 0
         var sinceLook = 0
         var isDone = true
@@ -209,9 +217,11 @@ struct DeviceRunner {
     }
 
     /// Goes on to the device of that number within the block.
-    mutating func takeInHand(_ index: Int) {
+    mutating func takeInHand(_ index: Int, _ device: borrowing Device) {
         (indexInBlock, instantInHand) = (index, .never)
         (hooksAtEvent, promptsAtEvent) = (0, 0)
+        behaviorInHand = Int(device.persona)
+        if !deviceCasts.isEmpty { takeCastInHand() }
     }
 
     /// The rules for `version` and that Info.plist, made when the first device comes to them.

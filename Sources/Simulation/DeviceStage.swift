@@ -108,7 +108,7 @@ public struct DeviceStage {
         _ act: (inout DeviceRunner, inout Device, SimTime) throws(RunFailure) -> Void
     ) throws(Failure) {
         let failure = Self.failure { () throws(RunFailure) in
-            runner.takeInHand(0)
+            runner.takeInHand(0, device)
             try act(&runner, &device, now)
             try runner.carryOut(of: &device, at: now)
             runner.planFix(of: &device, at: now)

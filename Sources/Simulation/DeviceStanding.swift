@@ -2,14 +2,18 @@ import AuthorizationCore
 import SimPrimitives
 
 /// What may be asked of every device at any time, in four bytes: what is visible to the app, what
-/// is true, whether the app is installed, and which iOS runs.
+/// is true, whether the app is installed, which iOS runs, and how the person behaves.
 public struct DeviceStanding: Hashable, Sendable {
     private let bits: UInt32
 
-    init(visible: VisibleStatus, trueStatus: TrueStatus, isInstalled: Bool, ios: IOSVersion) {
+    /// - Parameter behavior: index into `CastTable.behaviors`: 4,096 at most.
+    init(
+        visible: VisibleStatus, trueStatus: TrueStatus, isInstalled: Bool, ios: IOSVersion,
+        behavior: Int
+    ) {
         bits =
-            UInt32(visible.place) | UInt32(trueStatus.place) << 4 | (isInstalled ? 1 << 8 : 0)
-            | UInt32(ios.major) << 16 | UInt32(ios.minor) << 24
+            UInt32(visible.place) | UInt32(trueStatus.place) << 3 | (isInstalled ? 1 << 6 : 0)
+            | UInt32(ios.major) << 7 | UInt32(ios.minor) << 13 | UInt32(behavior) << 18
     }
 
     /// All of it, to be kept.
@@ -17,22 +21,24 @@ public struct DeviceStanding: Hashable, Sendable {
 
     /// Nil for what no standing's `word` is.
     public init?(word: UInt32) {
-        guard word & 0xF < VisibleStatus.allCases.count,
-            word >> 4 & 0xF < TrueStatus.allCases.count, word & 0xFE00 == 0,
-            IOSVersion(UInt8(word >> 16 & 0xFF), UInt8(word >> 24)) != nil
+        guard word & 0x7 < VisibleStatus.allCases.count,
+            word >> 3 & 0x7 < TrueStatus.allCases.count, word >> 18 < CastTable.countMax,
+            IOSVersion(UInt8(word >> 7 & 0x3F), UInt8(word >> 13 & 0x1F)) != nil
         else { return nil }
         bits = word
     }
 
-    public var visible: VisibleStatus { VisibleStatus.allCases[Int(bits & 0xF)] }
-    public var trueStatus: TrueStatus { TrueStatus.allCases[Int(bits >> 4 & 0xF)] }
-    public var isInstalled: Bool { bits >> 8 & 1 == 1 }
+    public var visible: VisibleStatus { VisibleStatus.allCases[Int(bits & 0x7)] }
+    public var trueStatus: TrueStatus { TrueStatus.allCases[Int(bits >> 3 & 0x7)] }
+    public var isInstalled: Bool { bits >> 6 & 1 == 1 }
     public var ios: IOSVersion {
-        guard let ios = IOSVersion(UInt8(bits >> 16 & 0xFF), UInt8(bits >> 24)) else {
+        guard let ios = IOSVersion(UInt8(bits >> 7 & 0x3F), UInt8(bits >> 13 & 0x1F)) else {
             preconditionFailure("a device runs a version that exists")
         }
         return ios
     }
+    /// Index into `CastTable.behaviors`.
+    var behavior: Int { Int(bits >> 18) }
 }
 
 extension Block {
@@ -42,7 +48,8 @@ extension Block {
             DeviceStanding(
                 visible: devices[index].visible, trueStatus: devices[index].trueStatus,
                 isInstalled: devices[index].isInstalled,
-                ios: runner.contexts[Int(devices[index].ios)].ios)
+                ios: runner.contexts[Int(devices[index].ios)].ios,
+                behavior: runner.behavior(of: devices[index], index: index))
         }
     }
 }
@@ -53,12 +60,15 @@ extension DeviceCondition {
     /// - Parameters:
     ///   - persona: the index of the device's.
     ///   - arm: the index of the arm in which it stood so.
+    ///   - casts: of that arm, then.
     public func holds(
-        _ number: UInt32, _ standing: DeviceStanding, persona: Int, arm: Int, day: Int64
+        _ number: UInt32, _ standing: DeviceStanding, persona: Int, arm: Int, day: Int64,
+        casts: CastTable
     ) -> Bool {
         holds(
             DeviceFacts(
                 number: number, visible: standing.visible, trueStatus: standing.trueStatus,
-                persona: persona, arm: arm, ios: standing.ios, day: day))
+                persona: persona, arm: arm, ios: standing.ios, day: day,
+                options: casts.options(ofBehavior: standing.behavior)))
     }
 }

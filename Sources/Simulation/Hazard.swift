@@ -51,7 +51,7 @@ extension DeviceRunner {
         let hazard = scenario.hazards[index]
         hazardCounts[indexInBlock] &+= 1
         planHazard(of: &device, at: time)
-        let isMeant = hazard.condition.holds(facts(of: device, at: time))
+        let isMeant = hazard.condition.holds(facts(of: device, index: indexInBlock, at: time))
         var hasActed = false
         if isMeant { hasActed = try act(hazard.action, on: &device, at: time) }
         let counts = HazardCounts(came: 1, acted: hasActed ? 1 : 0)

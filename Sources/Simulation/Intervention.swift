@@ -13,7 +13,7 @@ public struct Intervention: Hashable, Sendable {
     /// Of the devices that are meant, by a draw of each device's own: above 0, at most 1.
     public var share: Double
     public var action: InterventionAction
-    /// Of the new Info.plist, as the scenario names it; empty for any other action.
+    /// Of the new Info.plist or script, as it was named; empty for any other action.
     public var file = ""
 
     public init(
@@ -50,6 +50,13 @@ public enum InterventionAction: Hashable, Sendable {
     case terminate
     /// A new version of the app is installed, with this one of `Scenario.updates`.
     case updateApp(Int)
+    /// The app plays this strategy from now on: an update of the app.
+    case strategy(ScriptChange)
+    /// The person behaves so from now on.
+    case behavior(ScriptChange)
+    /// Options of the behavior, or of the strategy, have these values from now on.
+    case options([OptionSetting])
+    case appOptions([OptionSetting])
 
     /// The word of scenarios and of the wire.
     public var kind: Kind {
@@ -57,6 +64,10 @@ public enum InterventionAction: Hashable, Sendable {
         case .act(let act): act.kind
         case .terminate: .terminate
         case .updateApp: .updateApp
+        case .strategy: .strategy
+        case .behavior: .behavior
+        case .options: .options
+        case .appOptions: .appOptions
         }
     }
 
@@ -74,6 +85,24 @@ public enum InterventionAction: Hashable, Sendable {
         case placeWidget = "place_widget"
         case tapLocationButton = "tap_location_button"
         case migrateDevice = "migrate_device"
+        case strategy, behavior, options
+        case appOptions = "app_options"
+    }
+
+    /// The script that it brings, if it brings one.
+    public var change: ScriptChange? {
+        switch self {
+        case .strategy(let change), .behavior(let change): change
+        case .options, .appOptions, .act, .terminate, .updateApp: nil
+        }
+    }
+
+    /// Whether devices have another script or other options afterwards.
+    public var recasts: Bool {
+        switch self {
+        case .strategy, .behavior, .options, .appOptions: true
+        case .act, .terminate, .updateApp: false
+        }
     }
 }
 

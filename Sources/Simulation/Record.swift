@@ -72,6 +72,14 @@ public enum RecordContent: Sendable {
     case fix(eastMillimeters: Int32, northMillimeters: Int32)
     /// A position inside a region of `Movement.regions` after one outside, or the reverse.
     case crossing(region: NameID, isEntry: Bool)
+    /// Another script, or other options of this one: `world`. An index into `Scenario.scripts`.
+    case recast(Recast, script: UInt16)
+}
+
+/// Who plays something else from now on. Raw values are those of `InterventionAction.Kind`.
+public enum Recast: String, CaseIterable, Sendable {
+    case strategy, behavior, options
+    case appOptions = "app_options"
 }
 
 public enum Launch: String, CaseIterable, Sendable { case person, system }

@@ -63,6 +63,8 @@ extension RecordDigest {
             addFix(east, north, at: time)
         case .crossing(let region, let isEntry):
             add(instant, Self.word(18, isEntry ? 1 : 0), names.hash(region), 0)
+        case .recast(let recast, let script):
+            add(instant, Self.word(19, Self.index(recast)), UInt64(script), 0)
         }
     }
 

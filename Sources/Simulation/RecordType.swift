@@ -23,7 +23,7 @@ extension RecordContent {
         case .callback: .callback
         case .requestIgnored: .requestIgnored
         case .settings: .settings
-        case .world, .upgraded: .world
+        case .world, .upgraded, .recast: .world
         case .milestone: .milestone
         case .scriptFailure: .scriptFailure
         case .fix: .fix

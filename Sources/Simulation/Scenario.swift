@@ -19,8 +19,10 @@ public struct Scenario: Sendable {
     public var delays: SystemDelays
     /// The built-in funnel first.
     public var funnels: [FunnelDefinition]
-    /// Sources of behaviors and the strategy.
+    /// Sources of behaviors and the strategy, then of those that interventions bring.
     public var scripts: [ScriptSource]
+    /// What each of `scripts` declares; fewer: the last declare nothing.
+    public var declarations: [[DeclaredOption]] = []
     /// Script failures that end the run, judged on the grid of `checkEvery`; nil: none do.
     public var scriptFailuresMax: UInt64?
     /// The grid of simulated time on which conditions are judged. At least a second.

@@ -119,3 +119,18 @@ final class WitnessedStrategy: Strategy {
     func forget(indexInBlock: UInt32) { strategy.forget(indexInBlock: indexInBlock) }
     func processEnded(indexInBlock: UInt32) { strategy.processEnded(indexInBlock: indexInBlock) }
 }
+
+extension DeviceRunner {
+    /// The player itself where nobody looks.
+    static func witnessed(
+        _ behavior: any Behavior, script: Int, _ witness: (any WorkWitness)?
+    ) -> any Behavior {
+        witness.map { WitnessedBehavior(behavior, script: script, $0) } ?? behavior
+    }
+
+    static func witnessed(
+        _ strategy: any Strategy, script: Int, _ witness: (any WorkWitness)?
+    ) -> any Strategy {
+        witness.map { WitnessedStrategy(strategy, script: script, $0) } ?? strategy
+    }
+}

@@ -47,6 +47,9 @@ extension LineBytes {
             if place.line == 0 { put("null") } else { put(number: UInt64(place.line)) }
         case .upgraded(let version):
             put("world\",\"what\":\"upgrade_os\",\"to\":", word: version.description)
+        case .recast(let recast, let script):
+            put("world\",\"what\":", word: recast.rawValue)
+            put(",\"script\":", name: scripts[Int(script)])
         case .fix(let east, let north):
             put("fix\",\"east_meters\":")
             put(thousandths: east)

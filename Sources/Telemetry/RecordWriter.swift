@@ -70,6 +70,7 @@ public struct RecordWriter: Sendable {
             case .feature(let name, let outcome):
                 names[name].utf8.count + names[outcome].utf8.count
             case .scriptFailure(let place): scripts[Int(place.script)].utf8.count
+            case .recast(_, let script): scripts[Int(script)].utf8.count
             default: 0
             }
         return Self.fixedBytesMax + 6 * (textBytes + (arm?.utf8.count ?? 0))

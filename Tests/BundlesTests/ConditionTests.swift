@@ -34,8 +34,8 @@ struct ConditionTests {
         Device(text: "ios > 17", condition: .ios(.greater, ios("17.7"))),
         Device(text: "ios <= 17", condition: .ios(.lessOrEqual, ios("17.7"))),
         Device(text: "ios < 17", condition: .ios(.less, ios("17.0"))),
-        Device(text: "grant_share > 0.5", condition: .persona([true])),
-        Device(text: "options.grant_share > 0.6", condition: .persona([false])),
+        Device(text: "grant_share > 0.5", condition: .option(OptionTest("grant_share", .greater, .number(0.5)))),
+        Device(text: "options.grant_share > 0.6", condition: .option(OptionTest("grant_share", .greater, .number(0.6)))),
         Device(text: "day > 1 and day < 3 or device = 0", condition: .any([.all([.day(.greater, 1), .day(.less, 3)]), .device(.equal, 0)])),
         Device(text: "day > 1 and (day < 3 or device = 0)", condition: .all([.day(.greater, 1), .any([.day(.less, 3), .device(.equal, 0)])])),
         Device(text: "not day > 1 and not (device = 0)", condition: .all([.not(.day(.greater, 1)), .not(.device(.equal, 0))])),
@@ -90,17 +90,14 @@ struct ConditionTests {
         #expect(comparison.bound == row.bound)
     }
 
-    @Test("on an option has each arm's own value of it")
+    @Test("on an option means the device's own value, in whatever arm and of whatever script")
     func optionsOfArms() throws {
         defer { workplace.remove() }
         let arms = "[{ name: 'hi', set: { 'personas.*.options.grant_share': 0.9 } }]"
         let bundle = try workplace.read(plain(), Overrides(sets: [(key: "arms", value: arms)]))
         #expect(
             try bundle.devices(where: "grant_share > 0.8")
-                == .any([
-                    .all([.arm([true, false]), .persona([false])]),
-                    .all([.arm([false, true]), .persona([true])]),
-                ]))
+                == .option(OptionTest("grant_share", .greater, .number(0.8))))
     }
 
     @Test("may name the arms that the command line chooses")

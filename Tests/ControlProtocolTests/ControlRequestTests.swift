@@ -69,6 +69,9 @@ struct ControlRequestTests {
         Row("intervene", #"{"fleet":"a","where":"day > 3","share":0.5,"do":"d","value":-2.5}"#, .intervene(fleet: "a", where: "day > 3", share: 0.5, do: "d", value: .number(-2.5))),
         Row("intervene", #"{"fleet":"a","do":"d","value":true}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: .bool(true))),
         Row("intervene", #"{"fleet":"a","do":"d","value":null}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: .null)),
+        Row("intervene", #"{"fleet":"a","do":"d","value":{"a":1,"b":null,"c":"x"}}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: .object([.init("a", .number(1)), .init("b", .null), .init("c", .string("x"))]))),
+        Row("intervene", #"{"fleet":"a","do":"d","value":"x.lua","sha256":"\#(hash)","options":{}}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: .string("x.lua"), sha256: hash, options: .object([]))),
+        Row("intervene", #"{"fleet":"a","do":"d","sha256":null}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: nil)),
         Row("intervene", #"{"fleet":"a","do":"d"}"#, .intervene(fleet: "a", where: nil, share: 1, do: "d", value: nil)),
     ]
 
@@ -106,7 +109,8 @@ struct ControlRequestTests {
     private static let rateClaim =
         #"is "max", or a ratio to wall time in 0.001...1000000 such as "60x" or "0.5x""#
     private static let valueClaim =
-        "is a string of up to 4096 bytes, a finite number, true, false or null"
+        "is a string of up to 4096 bytes, a finite number, true, false, null, or an object of such "
+        + "values"
     private static let long = String(repeating: "a", count: 4_097)
 
     // swift-format-ignore
@@ -149,6 +153,9 @@ struct ControlRequestTests {
         Refusal("intervene", #"{"fleet":"a","do":"d","share":0}"#, .invalidParameter, #""share" is a number over 0 and up to 1"#, "share"),
         Refusal("intervene", #"{"fleet":"a","do":"d","share":1.01}"#, .invalidParameter, #""share" is a number over 0 and up to 1"#, "share"),
         Refusal("intervene", #"{"fleet":"a","do":"d","value":[1]}"#, .invalidParameter, #""value" \#(valueClaim)"#, "value"),
+        Refusal("intervene", #"{"fleet":"a","do":"d","value":{"a":{"b":1}}}"#, .invalidParameter, #""value" \#(valueClaim)"#, "value"),
+        Refusal("intervene", #"{"fleet":"a","do":"d","value":{"a":[]}}"#, .invalidParameter, #""value" \#(valueClaim)"#, "value"),
+        Refusal("intervene", #"{"fleet":"a","do":"d","sha256":"00"}"#, .invalidParameter, #""sha256" \#(hashClaim)"#, "sha256"),
         Refusal("intervene", #"{"fleet":"a","do":"d","value":1e999}"#, .invalidParameter, #""value" \#(valueClaim)"#, "value"),
         Refusal("intervene", #"{"fleet":"a"}"#, .missingParameter, #""do" is missing"#, "do"),
     ]

@@ -51,6 +51,12 @@ struct MethodTableTests {
                 ["[\(most.joined(separator: ","))]", "[\(bad[0])]", "7"]
             )
         case .scalar: return ([#""a""#, "1.5", "true", "null"], ["[]", "{}", quoted(long + "a")])
+        case .scalarOrMap:
+            let (good, bad) = probes(.scalar)
+            return (
+                good + ["{}", "{\"a\":1,\"b\":null}"],
+                bad.filter { $0 != "{}" } + ["{\"a\":{}}", "{\"a\":[1]}"]
+            )
         case .nullable(let form):
             let (good, bad) = probes(form)
             return (good + ["null"], bad)

@@ -31,6 +31,7 @@ private func told(_ record: Record) -> String {
         case .milestone: "milestone"
         case .scriptFailure(let place): "failure \(place.hook.rawValue) \(place.code.rawValue)"
         case .fix: "fix"
+        case .recast(let recast, let script): "recast \(recast.rawValue) \(script)"
         case .crossing(_, let isEntry): "crossing \(isEntry ? "in" : "out")"
         }
     return "\(second) \(what)"

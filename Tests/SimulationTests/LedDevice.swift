@@ -25,7 +25,7 @@ struct LedDevice {
     }
 
     mutating func happen(_ event: PhoneEvent) throws {
-        runner.takeInHand(0)
+        runner.takeInHand(0, device)
         try runner.apply(event, to: &device, at: now)
         try runner.carryOut(of: &device, at: now)
     }

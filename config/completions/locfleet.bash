@@ -105,8 +105,9 @@ _locfleet_value() {
         "device why --arm") offer=nothing ;;
         "device why --socket") offer=files ;;
         "device why --timeout") offer=nothing ;;
-        "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device" ;;
+        "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device strategy behavior options app_options" ;;
         "intervene --value") offer=nothing ;;
+        "intervene --option") offer=nothing ;;
         "intervene --where") offer=nothing ;;
         "intervene --share") offer=nothing ;;
         "intervene --socket") offer=files ;;
@@ -211,7 +212,7 @@ _locfleet_options() {
         "device list") options="--where --limit --after --json --socket --timeout --help" ;;
         "device show") options="--arm --json --socket --timeout --help" ;;
         "device why") options="--arm --json --socket --timeout --help" ;;
-        "intervene") options="--do --value --where --share --json --socket --timeout --help" ;;
+        "intervene") options="--do --value --option --where --share --json --socket --timeout --help" ;;
         "jobs") options="--json --socket --timeout --help" ;;
         "wait") options="--job --json --socket --timeout --help" ;;
         "rpc") options="--json --socket --timeout --help" ;;
