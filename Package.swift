@@ -147,7 +147,8 @@ let package = Package(
             name: "DaemonTests",
             dependencies: [
                 "Bundles", "ControlProtocol", "ControlService", "DaemonRuntime", "JSONText",
-                "Reports", "SimPrimitives", "Simulation", "TestSupport", "locfleet", "locfleetd",
+                "Reports", "SimPrimitives", "Simulation", "StateStore", "TestSupport", "locfleet",
+                "locfleetd",
             ]),
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),

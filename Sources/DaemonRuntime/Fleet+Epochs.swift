@@ -229,15 +229,18 @@ extension Fleet {
     // MARK: - The end
 
     private func finish(_ end: FleetRunner.End, isKept: Bool = true) {
-        switch end {
-        case .duration, .endWhen: core.state = .finished
-        case .interrupted: core.state = .stopped
-        case .scriptFailures, .failed, .logFailed: core.state = .failed
-        }
+        let state: FleetState =
+            switch end {
+            case .duration, .endWhen: .finished
+            case .interrupted: .stopped
+            case .scriptFailures, .failed, .logFailed: .failed
+            }
         core.replay = nil
         publishFigures()
+        if isKept { keepResult(end, state) }
+        core.state = state
         publish { ($0.end, $0.replayUntil) = (end, nil) }
-        if isKept { keepResult() }
+        publishState()
         release()
     }
 

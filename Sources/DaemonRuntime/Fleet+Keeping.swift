@@ -47,9 +47,10 @@ extension Fleet {
     }
 
     /// Keeps what the fleet has come to. Where that cannot be, a restart computes it again.
-    func keepResult() {
+    func keepResult(_ end: FleetRunner.End, _ state: FleetState) {
         guard let keeper else { return }
-        let status = self.status
+        var status = self.status
+        (status.end, status.state) = (end, state)
         let mark = FleetMark(
             state: status.state, rate: status.rate, at: status.figures.at,
             digest: status.figures.digest)

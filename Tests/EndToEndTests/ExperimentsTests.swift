@@ -19,6 +19,9 @@ struct ExperimentsTests {
     static let rows: [Row] = [
         Row(name: "progressive-against-on-launch", devices: 150, lines: ["installed", "asked", "kept", "always_7d", "authorized at the end"], reading: "Asked step by step, "),
         Row(name: "always-after-reminders", devices: 30, lines: ["5.0%", "11.0%", "20.0%"], reading: "After 60 days of reminders Always is left to "),
+        Row(name: "live-intervention", devices: 150, lines: ["5 ", "10 ", "11 ", "15 "], reading: ""),
+        Row(name: "two-futures", devices: 100, lines: ["as it was", "insists"], reading: "Offering it in every session from day 30 on is worth "),
+        Row(name: "degrading-population", devices: 100, lines: ["10 ", "20 ", "30 ", "40 ", "50 ", "60 "], reading: "Of all devices "),
         Row(name: "reask-after-allow-once", devices: 150, lines: ["kept", "denied", "undecided", "prompts a person"], reading: "Of "),
     ]
 
