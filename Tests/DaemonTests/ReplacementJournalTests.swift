@@ -235,7 +235,7 @@ extension DaemonSuite {
             #expect(line.hasSuffix(#""type":"world","what":"strategy","script":"late.lua"}"#))
             let story = try client.call("why", #"{"fleet":"a","device":5,"format":"text"}"#)
             #expect(
-                story["text"]?.string?.contains(
+                story["story"]?.string?.contains(
                     "a new version of the app was installed: it plays late.lua from now on")
                     == true)
             let page = try client.call("metrics", #"{"fleet":"a","format":"text"}"#)
