@@ -152,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(
-            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            name: "BundlesTests", dependencies: ["Bundles", "JSONText", "TestSupport"],
             exclude: ["Data", "Golden"]),
         .testTarget(
             name: "LuaScriptingTests",

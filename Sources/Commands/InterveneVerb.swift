@@ -14,15 +14,16 @@ extension Verb {
         options: .daemon([
             .value("--do", "WHAT", "such as settings, upgrade_os, strategy, behavior or options"),
             .value("--value", "VALUE", "what it takes, such as never, true, 26.0 or a Lua file"),
-            .list("--option", "NAME=VALUE", "of a script, as often as there are; see below"),
+            .list("--option", "NAME=VALUE", "of the script, or of options and app_options"),
             .value("--where", "CONDITION", "for these devices; without it, for all"),
             .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
         ]),
         examples: [
             "locfleet intervene demo --where 'persona = depends' --do settings --value never",
             "locfleet intervene demo --do upgrade_os --value 26.0",
-            "locfleet intervene demo --do strategy --value on-launch.lua --share 0.5",
-            "locfleet intervene demo --do options --option grant_share=0.2",
+            "locfleet intervene demo --do strategy --value always_first.lua --share 0.5",
+            "locfleet intervene demo --do options --option grant_share=0.2 "
+                + "--where 'persona = depends'",
         ],
         run: { arguments, terminal throws(CommandError) in
             try intervene(arguments, terminal)

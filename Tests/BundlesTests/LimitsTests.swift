@@ -1,4 +1,5 @@
 import Bundles
+import Simulation
 import Foundation
 import SimPrimitives
 import Testing
@@ -29,6 +30,11 @@ struct LimitsTests {
                 ScenarioLimits.armsMax, ScenarioLimits.interventionsMax, ScenarioLimits.updatesMax,
                 ScenarioLimits.thresholdsMax,
             ]
+        ),
+        (
+            "scripts that interventions bring; different combinations of script and options in an "
+                + "arm that they can lead to",
+            [ScenarioLimits.scriptsBroughtMax, CastTable.countMax]
         ),
         ("purpose keys of an Info.plist", [ScenarioLimits.purposeKeysMax]),
         (
