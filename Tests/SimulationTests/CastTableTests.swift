@@ -142,11 +142,12 @@ struct CastTableTests {
                 """)
         #expect(
             message(calm(1.5, forX)) == """
-                persona "x" plays a.lua, whose option "calm" is a number, 0 to 1 (share)
+                persona "x" plays a.lua, whose option "calm" is a number, 0 to 1 (share), not \
+                1.5
                 """)
         let kind = Intervention(at: .start, .appOptions([OptionSetting("polite", .number(1))]))
         #expect(
-            message(kind) == "the app plays app.lua, whose option \"polite\" is true or false")
+            message(kind) == "the app plays app.lua, whose option \"polite\" is true or false, not 1")
         let name = Intervention(at: .start, .appOptions([OptionSetting("clam", .number(1))]))
         #expect(
             message(name) == """
