@@ -205,7 +205,8 @@ extension OptionMisfit {
             ? "" : "; with where one says whom it means, such as \(selector)"
         guard let declared else {
             let near = nearest(setting.name, known).map { "; did you mean \"\($0)\"?" }
-            let names = known.isEmpty ? "; it has none" : "; it has " + known.joined(separator: ", ")
+            let names =
+                known.isEmpty ? "; it has none" : "; it has " + known.joined(separator: ", ")
             return "\(owner)\(place), which has no option \"\(setting.name)\"\(near ?? names)"
                 + others
         }

@@ -1,7 +1,7 @@
 import AuthorizationCore
 import Bundles
-import JSONText
 import Foundation
+import JSONText
 import SimPrimitives
 import Simulation
 import Testing
@@ -121,7 +121,8 @@ struct BundleReaderTests {
     func scripts() throws {
         let workplace = try Workplace()
         defer { workplace.remove() }
-        try workplace.write("late.lua", "return {\n  options = {\n    pace = { default = 3, max = 9 },\n  },\n}")
+        try workplace.write(
+            "late.lua", "return {\n  options = {\n    pace = { default = 3, max = 9 },\n  },\n}")
         let text = plain(
             """
             interventions: [
@@ -143,12 +144,14 @@ struct BundleReaderTests {
         let change = try #require(scenario.interventions[0].action.change)
         #expect(change.options.map(\.value) == [.number(4)])
         #expect(scenario.index(of: change.source) == 2)
-        #expect(scenario.interventions[3].action.change.flatMap { scenario.index(of: $0.source) } == 1)
+        #expect(
+            scenario.interventions[3].action.change.flatMap { scenario.index(of: $0.source) } == 1)
         #expect(bundle.blobs.map(\.name).contains("late.lua"))
         let blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
         let read = try Workplace.reader.read(manifest: Array(bundle.manifest.utf8)) { blobs[$0] }
         #expect(read.sha256 == bundle.sha256)
-        #expect(read.arms.map(\.scenario.interventions) == bundle.arms.map(\.scenario.interventions))
+        #expect(
+            read.arms.map(\.scenario.interventions) == bundle.arms.map(\.scenario.interventions))
         #expect(read.arms.map(\.scenario.declarations) == bundle.arms.map(\.scenario.declarations))
     }
 

@@ -1,7 +1,7 @@
 import Bundles
-import Simulation
 import Foundation
 import SimPrimitives
+import Simulation
 import Testing
 
 /// The table of limits in config/README.md.

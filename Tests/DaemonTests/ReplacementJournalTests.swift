@@ -121,7 +121,8 @@ extension DaemonSuite {
                 try client.put(sha256(bytes), bytes)
                 let refusal = try client.refusal(
                     "intervene",
-                    #"{"fleet":"a","do":"\#(role)","value":"bad.lua","sha256":"\#(sha256(bytes))"}"#)
+                    #"{"fleet":"a","do":"\#(role)","value":"bad.lua","sha256":"\#(sha256(bytes))"}"#
+                )
                 #expect(refusal.code == "script_error", "\(text): \(refusal)")
                 #expect(refusal.message.contains(words), "\(text): \(refusal.message)")
             }
@@ -136,7 +137,8 @@ extension DaemonSuite {
             let client = try daemon.connect()
             let bundle = try bundle(
                 Told.files.merging(["nudge.lua": Self.nudge]) { $1 }, days: 2,
-                personas: #"[{ name: "a", behavior: "nudge.lua" }, { name: "b", behavior: "kind.lua" }]"#)
+                personas:
+                    #"[{ name: "a", behavior: "nudge.lua" }, { name: "b", behavior: "kind.lua" }]"#)
             try client.create("a", bundle, #","paused":true"#)
             func expect(
                 _ request: String, _ code: String, _ words: String,
@@ -185,7 +187,8 @@ extension DaemonSuite {
                 same + #","options":{"pusch":0.7}"#, "invalid_parameter",
                 "did you mean \"push\"?")
             try expect(same + #","where":"psh > 1""#, "invalid_parameter", "did you mean")
-            let done = try client.call("intervene", #"{"fleet":"a",\#(same),"where":"persona = b"}"#)
+            let done = try client.call(
+                "intervene", #"{"fleet":"a",\#(same),"where":"persona = b"}"#)
             #expect(done["devices"]?.number.flatMap { Int($0) }.map { 60...140 ~= $0 } == true)
             // Everybody has the option now.
             try client.call("intervene", #"{"fleet":"a","do":"options","value":{"push":0.6}}"#)
@@ -209,7 +212,9 @@ extension DaemonSuite {
             let known = try bundle.bringing("strategy", "s.lua", "return {} -- 7")
             try answer { fleet.intervene(InterventionRequest(known), $0) }
             let other = try bundle.bringing("strategy", "s.lua", "return {} -- 65")
-            #expect(throws: ControlError.self) { try answer { fleet.intervene(InterventionRequest(other), $0) } }
+            #expect(throws: ControlError.self) {
+                try answer { fleet.intervene(InterventionRequest(other), $0) }
+            }
             #expect(try fleet.lived().journal.count == 65)
         }
 
