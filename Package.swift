@@ -17,7 +17,8 @@ let package = Package(
         .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
         .systemLibrary(name: "CSleef", pkgConfig: "sleef", providers: [.apt(["libsleef-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
@@ -153,7 +154,7 @@ let package = Package(
         .testTarget(
             name: "TelemetryTests", dependencies: ["Telemetry", "TestSupport"], exclude: ["Golden"]),
         .testTarget(
-            name: "BundlesTests", dependencies: ["Bundles", "TestSupport"],
+            name: "BundlesTests", dependencies: ["Bundles", "JSONText", "TestSupport"],
             exclude: ["Data", "Golden"]),
         .testTarget(
             name: "LuaScriptingTests",

@@ -14,15 +14,16 @@ extension Verb {
         options: .daemon([
             .value("--do", "WHAT", "such as settings, upgrade_os, strategy, behavior or options"),
             .value("--value", "VALUE", "what it takes, such as never, true, 26.0 or a Lua file"),
-            .list("--option", "NAME=VALUE", "of a script, as often as there are; see below"),
+            .list("--option", "NAME=VALUE", "of the script, or of options and app_options"),
             .value("--where", "CONDITION", "for these devices; without it, for all"),
             .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
         ]),
         examples: [
             "locfleet intervene demo --where 'persona = depends' --do settings --value never",
             "locfleet intervene demo --do upgrade_os --value 26.0",
-            "locfleet intervene demo --do strategy --value on-launch.lua --share 0.5",
-            "locfleet intervene demo --do options --option grant_share=0.2",
+            "locfleet intervene demo --do strategy --value always_first.lua --share 0.5",
+            "locfleet intervene demo --do options --option grant_share=0.2 "
+                + "--where 'persona = depends'",
         ],
         run: { arguments, terminal throws(CommandError) in
             try intervene(arguments, terminal)
@@ -57,9 +58,11 @@ extension Verb {
                 if let condition = arguments.value("--where") { $0.member("where", condition) }
                 if let hash { $0.member("sha256", hash) }
                 if !options.isEmpty {
-                    $0.member(isOfOptions ? "value" : "options", object: { members in
-                        for (name, text) in options { put(name, text, &members) }
-                    })
+                    $0.member(
+                        isOfOptions ? "value" : "options",
+                        object: { members in
+                            for (name, text) in options { put(name, text, &members) }
+                        })
                 }
                 switch value {
                 case nil: break

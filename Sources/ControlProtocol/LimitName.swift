@@ -17,4 +17,8 @@ public enum LimitName: String, CaseIterable, Sendable {
     case fleets
     case fleetInterventions = "fleet_interventions"
     case jobs
+    /// Scripts that clients bring to a fleet.
+    case fleetScripts = "fleet_scripts"
+    /// Combinations of script and options in an arm.
+    case casts = "script_options"
 }

@@ -46,17 +46,18 @@ extension FleetService {
     }
 
     func until(_ name: String, _ text: String, _ reply: @escaping Answer) throws(ControlError) {
-        let place = try Self.place(text, try hosted(name).bundle)
+        let hosted = try hosted(name)
+        let place = try Self.place(text, hosted.bundle, after: hosted.fleet.status.journal)
         try run(.fleetUntil, name, to: place, text, reply)
     }
 
     /// A time, or else a condition.
     static func place(
-        _ text: String, _ bundle: Bundles.Bundle
+        _ text: String, _ bundle: Bundles.Bundle, after journal: [Intervention]
     ) throws(ControlError) -> FleetGoal.Place {
         if let instant = instant(text, bundle.scenario) { return .instant(instant) }
         do throws(BundleError) {
-            return .condition(try bundle.fleetCondition(text))
+            return .condition(try bundle.fleetCondition(text, after: journal))
         } catch {
             throw ControlError(
                 .invalidParameter,

@@ -72,6 +72,8 @@ extension NamedLimit {
             NamedLimit(
                 .daemon, .fleetInterventions, Fleet.journalMax, "interventions", then: refused),
             NamedLimit(
+                .daemon, .fleetScripts, FleetRunner.scriptsBroughtMax, "scripts", then: refused),
+            NamedLimit(
                 .daemon, .jobs, Jobs.countMax, "jobs",
                 then: "the oldest that has ended goes; while all run, refused"),
             NamedLimit(.daemon, .fileBytes, BlobStore.blobBytesMax, "bytes", then: refused),
@@ -106,6 +108,7 @@ extension NamedLimit {
             scenario("arms", ScenarioLimits.armsMax, "arms"),
             scenario("interventions", ScenarioLimits.interventionsMax, "interventions"),
             scenario("updates", ScenarioLimits.updatesMax, "Info.plists"),
+            scenario("intervention_scripts", ScenarioLimits.scriptsBroughtMax, "scripts"),
             scenario("hazards", ScenarioLimits.hazardsMax, "hazards"),
             scenario("movement_regions", ScenarioLimits.checkedRegionsMax, "regions"),
             scenario("thresholds", ScenarioLimits.thresholdsMax, "thresholds"),
@@ -156,6 +159,9 @@ extension NamedLimit {
             NamedLimit(
                 .engine, "monitored_conditions", Phone.conditionCountMax, "conditions",
                 then: "the condition is unmonitored, and the app told so (M4)"),
+            NamedLimit(
+                .engine, .casts, CastTable.countMax, "combinations",
+                then: "an intervention that could make more is refused"),
             NamedLimit(
                 .engine, "block_devices", Block.deviceCountMax, "devices",
                 then: "the next devices are another block"),

@@ -5,7 +5,7 @@ import Simulation
 /// What has to be right before a client's intervention changes scripts or options.
 extension FleetRunner {
     /// Scripts that clients bring to one fleet.
-    static let scriptsBroughtMax = 64
+    public static let scriptsBroughtMax = 64
 
     /// Makes sure that `intervention` can be taken now: what it brings is loaded in every block.
     /// Changes no device.
@@ -31,7 +31,8 @@ extension FleetRunner {
                 throw ControlError(
                     .limitReached,
                     "a fleet has at most \(CastTable.countMax) different combinations of script "
-                        + "and options, and this could make more; say with --where whom it means")
+                        + "and options, and this could make more; say with where whom it means",
+                    limit: .casts)
             }
             tables.append(table)
             scenarios.append(scenario)
@@ -40,7 +41,8 @@ extension FleetRunner {
         guard brought <= Self.scriptsBroughtMax else {
             throw ControlError(
                 .limitReached,
-                "clients bring at most \(Self.scriptsBroughtMax) different scripts to a fleet")
+                "clients bring at most \(Self.scriptsBroughtMax) different scripts to a fleet",
+                limit: .fleetScripts)
         }
         try learn(tables, scenarios)
     }

@@ -31,7 +31,8 @@ public final class LuaScripts {
     ///   or lacks the hook that it must have.
     public init(
         scenario: Scenario, journal: [Intervention] = [], names: NameTable,
-        limits: ScriptLimits = ScriptLimits(), watch: ScriptWatch? = nil, listener: ScriptListener? = nil,
+        limits: ScriptLimits = ScriptLimits(), watch: ScriptWatch? = nil,
+        listener: ScriptListener? = nil,
         onPrint: @escaping (String) -> Void = { _ in }
     ) throws(ScriptError) {
         let strategyName = scenario.scripts[scenario.app.strategy].name

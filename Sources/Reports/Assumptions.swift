@@ -15,7 +15,8 @@ extension Report {
         var found: [Assumption] = []
         let journal = journal.map(\.intervention)
         for arm in arms {
-            for assumption in arm.scenario.assumptions(after: journal) where !found.contains(assumption) {
+            for assumption in arm.scenario.assumptions(after: journal)
+            where !found.contains(assumption) {
                 found.append(assumption)
             }
         }

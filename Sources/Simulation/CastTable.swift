@@ -205,11 +205,23 @@ extension OptionMisfit {
             ? "" : "; with where one says whom it means, such as \(selector)"
         guard let declared else {
             let near = nearest(setting.name, known).map { "; did you mean \"\($0)\"?" }
-            let names = known.isEmpty ? "; it has none" : "; it has " + known.joined(separator: ", ")
+            let names =
+                known.isEmpty ? "; it has none" : "; it has " + known.joined(separator: ", ")
             return "\(owner)\(place), which has no option \"\(setting.name)\"\(near ?? names)"
                 + others
         }
-        return "\(owner)\(place), whose option \"\(setting.name)\" is \(declared.claim)\(others)"
+        return "\(owner)\(place), whose option \"\(setting.name)\" is \(declared.claim), "
+            + "not \(setting.value.shown)" + others
+    }
+}
+
+extension ScriptOption.Value {
+    fileprivate var shown: String {
+        switch self {
+        case .number(let number): DeclaredOption.shown(number)
+        case .boolean(let flag): flag ? "true" : "false"
+        case .string(let text): "\"\(text.prefix(64))\""
+        }
     }
 }
 
@@ -222,16 +234,16 @@ extension DeclaredOption {
         case .number:
             let range: String =
                 switch (min, max) {
-                case (let min?, let max?): ", \(shown(min)) to \(shown(max))"
-                case (let min?, nil): ", at least \(shown(min))"
-                case (nil, let max?): ", at most \(shown(max))"
+                case (let min?, let max?): ", \(Self.shown(min)) to \(Self.shown(max))"
+                case (let min?, nil): ", at least \(Self.shown(min))"
+                case (nil, let max?): ", at most \(Self.shown(max))"
                 case (nil, nil): ""
                 }
             return "a number" + range + (unit.isEmpty ? "" : " (\(unit))")
         }
     }
 
-    private func shown(_ number: Double) -> String {
+    fileprivate static func shown(_ number: Double) -> String {
         number == number.rounded() && number.magnitude < 1e15
             ? String(Int64(number)) : number.description
     }

@@ -198,7 +198,8 @@ extension DeviceRunner {
         promptsAtEvent += 1
         guard promptsAtEvent > Self.promptsPerEventMax else { return true }
         let place = ScriptFailurePlace(
-            script: UInt16(casts.behaviors[behaviorInHand].script), hook: .answerPrompt, code: .budgetExhausted, line: 0)
+            script: UInt16(casts.behaviors[behaviorInHand].script), hook: .answerPrompt,
+            code: .budgetExhausted, line: 0)
         let message =
             "the person's answers bring prompts without end: "
             + "\(Self.promptsPerEventMax) at one instant"

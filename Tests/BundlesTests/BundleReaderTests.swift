@@ -1,6 +1,7 @@
 import AuthorizationCore
 import Bundles
 import Foundation
+import JSONText
 import SimPrimitives
 import Simulation
 import Testing
@@ -114,6 +115,64 @@ struct BundleReaderTests {
         #expect(read.arms[0].scenario.updates == scenario.updates)
         #expect(read.arms[0].scenario.interventions == scenario.interventions)
         #expect(read.arms[0].scenario.app.capabilities == scenario.app.capabilities)
+    }
+
+    @Test("reads scripts that interventions bring, and travels with them")
+    func scripts() throws {
+        let workplace = try Workplace()
+        defer { workplace.remove() }
+        try workplace.write(
+            "late.lua", "return {\n  options = {\n    pace = { default = 3, max = 9 },\n  },\n}")
+        let text = plain(
+            """
+            interventions: [
+              { at: "3d", do: "options", value: { grant_share: 0.25 }, where: "grant_share > 0.5" },
+              { at: "1d", do: "strategy", value: "late.lua", share: 0.5, options: { pace: 4 } },
+              { at: "2d", do: "app_options", value: { is_polite: false, primer: "" }, where: "arm = x" },
+              { at: "4d", do: "strategy", value: "progressive.lua", where: "pace = 1" },
+            ],
+            arms: [{ name: "x", set: {
+              interventions: [{ at: "1d", do: "behavior", value: "archetype.lua" }] } }],
+            """)
+        let bundle = try workplace.read(text)
+        let scenario = bundle.scenario
+        #expect(
+            scenario.interventions.map(\.action.kind) == [
+                .strategy, .appOptions, .options, .strategy,
+            ])
+        #expect(scenario.interventions.map(\.file) == ["late.lua", "", "", "progressive.lua"])
+        let change = try #require(scenario.interventions[0].action.change)
+        #expect(change.options.map(\.value) == [.number(4)])
+        #expect(scenario.index(of: change.source) == 2)
+        #expect(
+            scenario.interventions[3].action.change.flatMap { scenario.index(of: $0.source) } == 1)
+        #expect(bundle.blobs.map(\.name).contains("late.lua"))
+        let blobs = Dictionary(bundle.blobs.map { ($0.sha256, $0.bytes) }) { first, _ in first }
+        let read = try Workplace.reader.read(manifest: Array(bundle.manifest.utf8)) { blobs[$0] }
+        #expect(read.sha256 == bundle.sha256)
+        #expect(
+            read.arms.map(\.scenario.interventions) == bundle.arms.map(\.scenario.interventions))
+        #expect(read.arms.map(\.scenario.declarations) == bundle.arms.map(\.scenario.declarations))
+    }
+
+    @Test("reads back every request of a client in the words in which journals keep it")
+    func words() throws {
+        let values: [Bundles.Bundle.RequestedValue?] = [
+            nil, .null, .bool(true), .number(-0.5), .string("a \"b\""),
+            .object([.init("x", .number(1)), .init("y", .string("")), .init("z", .bool(false))]),
+        ]
+        for value in values {
+            for options in values {
+                let words = InterventionWords(
+                    do: "strategy", value: value, where: "day > 3", share: 0.25,
+                    sha256: options == nil ? nil : "00", options: options)
+                let read = try #require(
+                    InterventionWords(try JSONReader.read(Array(words.text.utf8), as: .json)))
+                #expect(read.text == words.text)
+                #expect((read.value, read.options) == (value, options))
+                #expect(read.sha256 == words.sha256 && read.condition == "day > 3")
+            }
+        }
     }
 
     @Test("reads a move to a new phone, and what decisions come to")

@@ -1,6 +1,7 @@
 import Bundles
 import Foundation
 import SimPrimitives
+import Simulation
 import Testing
 
 /// The table of limits in config/README.md.
@@ -29,6 +30,11 @@ struct LimitsTests {
                 ScenarioLimits.armsMax, ScenarioLimits.interventionsMax, ScenarioLimits.updatesMax,
                 ScenarioLimits.thresholdsMax,
             ]
+        ),
+        (
+            "scripts that interventions bring; different combinations of script and options in an "
+                + "arm that they can lead to",
+            [ScenarioLimits.scriptsBroughtMax, CastTable.countMax]
         ),
         ("purpose keys of an Info.plist", [ScenarioLimits.purposeKeysMax]),
         (

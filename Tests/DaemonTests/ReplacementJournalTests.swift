@@ -1,6 +1,8 @@
 import Bundles
 import ControlProtocol
 import DaemonRuntime
+import Foundation
+import JSONText
 import Reports
 import SimPrimitives
 import Simulation
@@ -119,7 +121,8 @@ extension DaemonSuite {
                 try client.put(sha256(bytes), bytes)
                 let refusal = try client.refusal(
                     "intervene",
-                    #"{"fleet":"a","do":"\#(role)","value":"bad.lua","sha256":"\#(sha256(bytes))"}"#)
+                    #"{"fleet":"a","do":"\#(role)","value":"bad.lua","sha256":"\#(sha256(bytes))"}"#
+                )
                 #expect(refusal.code == "script_error", "\(text): \(refusal)")
                 #expect(refusal.message.contains(words), "\(text): \(refusal.message)")
             }
@@ -134,7 +137,8 @@ extension DaemonSuite {
             let client = try daemon.connect()
             let bundle = try bundle(
                 Told.files.merging(["nudge.lua": Self.nudge]) { $1 }, days: 2,
-                personas: #"[{ name: "a", behavior: "nudge.lua" }, { name: "b", behavior: "kind.lua" }]"#)
+                personas:
+                    #"[{ name: "a", behavior: "nudge.lua" }, { name: "b", behavior: "kind.lua" }]"#)
             try client.create("a", bundle, #","paused":true"#)
             func expect(
                 _ request: String, _ code: String, _ words: String,
@@ -183,7 +187,8 @@ extension DaemonSuite {
                 same + #","options":{"pusch":0.7}"#, "invalid_parameter",
                 "did you mean \"push\"?")
             try expect(same + #","where":"psh > 1""#, "invalid_parameter", "did you mean")
-            let done = try client.call("intervene", #"{"fleet":"a",\#(same),"where":"persona = b"}"#)
+            let done = try client.call(
+                "intervene", #"{"fleet":"a",\#(same),"where":"persona = b"}"#)
             #expect(done["devices"]?.number.flatMap { Int($0) }.map { 60...140 ~= $0 } == true)
             // Everybody has the option now.
             try client.call("intervene", #"{"fleet":"a","do":"options","value":{"push":0.6}}"#)
@@ -207,7 +212,9 @@ extension DaemonSuite {
             let known = try bundle.bringing("strategy", "s.lua", "return {} -- 7")
             try answer { fleet.intervene(InterventionRequest(known), $0) }
             let other = try bundle.bringing("strategy", "s.lua", "return {} -- 65")
-            #expect(throws: ControlError.self) { try answer { fleet.intervene(InterventionRequest(other), $0) } }
+            #expect(throws: ControlError.self) {
+                try answer { fleet.intervene(InterventionRequest(other), $0) }
+            }
             #expect(try fleet.lived().journal.count == 65)
         }
 
@@ -234,12 +241,60 @@ extension DaemonSuite {
             let line = try #require(lines.first)
             #expect(line.hasSuffix(#""type":"world","what":"strategy","script":"late.lua"}"#))
             let story = try client.call("why", #"{"fleet":"a","device":5,"format":"text"}"#)
+            let text = story["story"]?.string ?? ""
+            let words = text.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
             #expect(
-                story["text"]?.string?.contains(
-                    "a new version of the app was installed: it plays late.lua from now on")
-                    == true)
+                words.contains(
+                    "a new version of the app was installed: it plays late.lua from now on"),
+                "\(text)")
             let page = try client.call("metrics", #"{"fleet":"a","format":"text"}"#)
             #expect(page["text"]?.string?.contains("strategy late.lua") == true)
+        }
+
+        @Test("finds its scripts after kill -9, in a fork, and in an export that runs elsewhere")
+        func killed() throws {
+            let folder = try ScratchFolder()
+            try folder.write(Told.app("late"), to: "scripts/late.lua")
+            try folder.write(Self.nudge, to: "scripts/nudge.lua")
+            let bundle = try bundle(Told.files, devices: 60, days: 30)
+            var daemon = try Daemon()
+            func intervene(_ words: String...) throws {
+                let program = try Program.locfleet(
+                    ["intervene", "a", "--socket", daemon.folder.socket] + words)
+                #expect(program.status == 0, "\(program.error)")
+                #expect(program.out.contains(" devices"))
+            }
+            try daemon.connect().create("a", bundle, #","rate":"20000x""#)
+            try intervene("--do", "strategy", "--value", folder.path("scripts/late.lua"))
+            try intervene(
+                "--do", "behavior", "--value", folder.path("scripts/nudge.lua"), "--share", "0.5",
+                "--option", "push=0.25")
+            try intervene("--do", "options", "--option", "push=0.75", "--where", "push < 0.3")
+            let socket = daemon.folder
+            daemon.end(SIGKILL)
+            daemon = try Daemon(in: socket)
+            let client = try daemon.connect()
+            // It is replayed first.
+            try intervene("--do", "behavior", "--value", folder.path("scripts/nudge.lua"))
+            try client.call("fleet.fork", #"{"fleet":"a","name":"b","rate":"max"}"#)
+            try client.call("fleet.rate", #"{"fleet":"a","rate":"max"}"#)
+            let digests = try ["a", "b"].map { try client.end(of: $0)["digest"]?.string }
+            #expect(digests[0] != nil && digests[0] == digests[1])
+            #expect(digests[0] != (try bundle.played().figures.digest.description))
+            let export = folder.path("b.export")
+            var program = try Program.locfleet(
+                ["fleet", "export", "b", "-o", export, "--socket", socket.socket])
+            #expect(program.status == 0, "\(program.error)")
+            program = try Program.locfleet(["run", export, "--json"])
+            #expect(program.status == 0, "\(program.error)")
+            let report = try JSONReader.read(Array(program.out.utf8), as: .json)
+            #expect(report["digest"]?.string == digests[0])
+            // An ended fleet that is taken up again knows what its devices have.
+            daemon.end(SIGKILL)
+            daemon = try Daemon(in: socket)
+            let list = try daemon.connect().call(
+                "device.list", #"{"fleet":"b","where":"push > 0.5","limit":100}"#)
+            #expect(list["devices"]?.array.map { 15...45 ~= $0.count } == true)
         }
     }
 }

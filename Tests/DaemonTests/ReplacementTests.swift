@@ -359,7 +359,9 @@ extension DaemonSuite {
                 "interventions: [{ at: '2h', do: 'behavior', value: 'count.lua' }]")
             let page = try bundle.runner().figures().page(of: bundle)
             #expect(page.contains("new openings"))
-            #expect(page.contains(#"{ "script": "count.lua", "option": "pace", "value": 3 }"#), "\(page)")
+            #expect(
+                page.contains(#"{ "script": "count.lua", "option": "pace", "value": 3 }"#),
+                "\(page)")
         }
     }
 }

@@ -98,6 +98,18 @@ struct StoryReasonTests {
         }
     }
 
+    @Test("another script or other options: by the script's name")
+    func recast() {
+        let script = storeFinder().scripts[0].name
+        #expect(
+            lines(Recast.allCases.map { (.recast($0, script: 0), RecordNote()) }) == [
+                "a new version of the app was installed: it plays \(script) from now on",
+                "behaves as \(script) from now on",
+                "options of \(script) have other values from now on",
+                "the app's options of \(script) have other values from now on",
+            ])
+    }
+
     @Test("S4: the row is called Ask Next Time, and from iOS 15 on Or When I Share, too")
     func label() {
         for version in ["13.0", "14.8", "15.0", "26.0"] {

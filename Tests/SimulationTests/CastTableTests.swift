@@ -76,7 +76,8 @@ struct CastTableTests {
         #expect(value(1, 0) == .number(0.5), "0.9 was nobody's setting")
         #expect(value(2, 0) == .number(0.5))
         #expect(value(0, 1) == .boolean(false))
-        #expect(moves.behaviors[1] == moves.behaviors[2], "the same script and options are one cast")
+        #expect(
+            moves.behaviors[1] == moves.behaviors[2], "the same script and options are one cast")
         #expect(moves.strategies.isEmpty)
     }
 
@@ -86,7 +87,8 @@ struct CastTableTests {
         var table = CastTable(scenario)
         var moves = try apply(calm(0.2, .persona([true, false, false])), to: &table, scenario)
         #expect(moves.behaviors == [0: 3])
-        moves = try apply(calm(0.4, .option(OptionTest("calm", .less, .number(0.5)))), to: &table, scenario)
+        moves = try apply(
+            calm(0.4, .option(OptionTest("calm", .less, .number(0.5)))), to: &table, scenario)
         #expect(moves.behaviors == [3: 4], "nobody has cast 0 any more")
         moves = try apply(calm(0.4, .arm([false, true])), to: &table, scenario)
         #expect(moves.behaviors.isEmpty)
@@ -142,11 +144,13 @@ struct CastTableTests {
                 """)
         #expect(
             message(calm(1.5, forX)) == """
-                persona "x" plays a.lua, whose option "calm" is a number, 0 to 1 (share)
+                persona "x" plays a.lua, whose option "calm" is a number, 0 to 1 (share), not \
+                1.5
                 """)
         let kind = Intervention(at: .start, .appOptions([OptionSetting("polite", .number(1))]))
         #expect(
-            message(kind) == "the app plays app.lua, whose option \"polite\" is true or false")
+            message(kind)
+                == "the app plays app.lua, whose option \"polite\" is true or false, not 1")
         let name = Intervention(at: .start, .appOptions([OptionSetting("clam", .number(1))]))
         #expect(
             message(name) == """

@@ -46,6 +46,8 @@ struct RecordDigestTests {
         .scriptFailure(ScriptFailurePlace(script: 0, hook: .born, code: .runtime, line: 1)),
         .scriptFailure(ScriptFailurePlace(script: 0, hook: .born, code: .runtime, line: 2)),
         .scriptFailure(ScriptFailurePlace(script: 1, hook: .born, code: .badReply, line: 1)),
+        .recast(.strategy, script: 0), .recast(.behavior, script: 0), .recast(.options, script: 0),
+        .recast(.appOptions, script: 0), .recast(.strategy, script: 1),
     ]
 
     @Test("differs with every field of every type of record")

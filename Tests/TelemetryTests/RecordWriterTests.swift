@@ -98,6 +98,8 @@ struct RecordWriterTests {
                 ScriptFailurePlace(script: 1, hook: .answerPrompt, code: .badReply, line: 12)),
             .scriptFailure(
                 ScriptFailurePlace(script: 0, hook: .born, code: .budgetExhausted, line: 0)),
+            .recast(.strategy, script: 1), .recast(.behavior, script: 0),
+            .recast(.options, script: 0), .recast(.appOptions, script: 1),
         ]
         let written = lines(contents.enumerated().map { (Int64($0) * 60, $1) }, names: names)
         #expect(written == (try golden("types.ndjson", rewrittenFrom: written)))

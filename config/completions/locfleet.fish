@@ -236,7 +236,7 @@ complete -c locfleet -n '__locfleet_is device why' -l timeout -x -d 'give up aft
 complete -c locfleet -n '__locfleet_is device why' -a '(__locfleet_fleets)'
 complete -c locfleet -n '__locfleet_is intervene' -l do -x -a 'settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device strategy behavior options app_options' -d 'such as settings, upgrade_os, strategy, behavior or options'
 complete -c locfleet -n '__locfleet_is intervene' -l value -x -d 'what it takes, such as never, true, 26.0 or a Lua file'
-complete -c locfleet -n '__locfleet_is intervene' -l option -x -d 'of a script, as often as there are; see below'
+complete -c locfleet -n '__locfleet_is intervene' -l option -x -d 'of the script, or of options and app_options'
 complete -c locfleet -n '__locfleet_is intervene' -l where -x -d 'for these devices; without it, for all'
 complete -c locfleet -n '__locfleet_is intervene' -l share -x -d 'for this share of them, by a draw of each one\'s own'
 complete -c locfleet -n '__locfleet_is intervene' -l json -d 'print the result as it came'
