@@ -25,21 +25,48 @@ extension Verb {
         })
 
     static let metrics = Verb(
-        name: "metrics", usage: "FLEET [options]",
+        name: "metrics", usage: "[FLEET] [options]",
         summary: "show all figures of a fleet; status 3 when it ended and missed a threshold",
-        options: .daemonOptions,
+        options: .daemon([
+            .value(
+                "--format", "FORMAT",
+                "text, json, or openmetrics: then without a fleet of the daemon and all fleets")
+        ]),
         examples: [
             "locfleet metrics demo", "locfleet metrics demo --json | jq .arms[0].opt_in",
+            "locfleet metrics --format openmetrics | grep locfleet_funnel_reached",
         ],
         run: { arguments, terminal throws(CommandError) in
-            try view(.metrics, arguments, terminal)
+            switch arguments.value("--format") {
+            case nil, "text"?, "json"?: try view(.metrics, arguments, terminal)
+            case "openmetrics"?: try exposition(arguments, terminal)
+            case let text?:
+                throw CommandError("--format is text, json or openmetrics, not '\(text)'")
+            }
         })
+
+    private static func exposition(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        guard arguments.operands.count < 2 else {
+            throw CommandError("one fleet is taken, not also '\(arguments.operands[1])'")
+        }
+        let result = try DaemonArguments.client(arguments).call(
+            .metrics,
+            JSONLine.object {
+                if let fleet = arguments.operands.first { $0.member("fleet", fleet) }
+                $0.member("format", ControlMethod.openMetrics)
+            })
+        let text = result.node["text"]?.string ?? ""
+        try terminal.print(arguments.has("--json") ? result.text + "\n" : text)
+        return .done
+    }
 
     private static func view(
         _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
         let fleet = try arguments.onlyOperand("fleet", verb: method.name)
-        let isJSON = arguments.has("--json")
+        let isJSON = arguments.has("--json") || arguments.value("--format") == "json"
         let result = try DaemonArguments.client(arguments).call(
             method, DaemonArguments.parameters(of: fleet) { look(&$0, isJSON, terminal) })
         try terminal.print(isJSON ? result.text + "\n" : result.node["text"]?.string ?? "")

@@ -7,6 +7,15 @@ public struct Exposition: Sendable {
     public enum Format: Sendable {
         case openMetrics, prometheus
 
+        /// What a client reads that sends this `Accept`: OpenMetrics, unless it names plain text
+        /// and not that.
+        public init(accept: String?) {
+            let accept = accept?.lowercased() ?? ""
+            let isOld =
+                accept.contains("text/plain") && !accept.contains("application/openmetrics-text")
+            self = isOld ? .prometheus : .openMetrics
+        }
+
         public var contentType: String {
             switch self {
             case .openMetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8"

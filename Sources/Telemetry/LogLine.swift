@@ -38,6 +38,8 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case fleetChanged = "fleet_changed"
     case fleetEnded = "fleet_ended"
     case fleetFailed = "fleet_failed"
+    case fleetTakenUp = "fleet_taken_up"
+    case fleetRefused = "fleet_refused"
     case intervention
     case scriptsFail = "scripts_fail"
     case connected, disconnected, refused
