@@ -96,13 +96,24 @@ extension ControlRequest {
         case .fleetStop(let name): (.fleetChanged, name, "stopped")
         case .fleetDelete(let name): (.fleetChanged, name, "deleted")
         case .fleetRate(let name, let rate): (.fleetChanged, name, "rate \(rate)")
-        case .intervene(let name, let condition, let share, let word, _):
+        case .intervene(let name, let condition, let share, let word, let value):
             (
                 .intervention, name,
-                "intervention: \(word)" + (condition.map { " where \($0)" } ?? "")
+                "intervention: \(word)" + (value.map { " \($0.word)" } ?? "") + (condition.map { " where \($0)" } ?? "")
                     + (share < 1 ? ", share \(share)" : "")
             )
         default: nil
+        }
+    }
+}
+
+extension ControlRequest.Value {
+    fileprivate var word: String {
+        switch self {
+        case .string(let text): text
+        case .number(let number): "\(number)"
+        case .bool(let bool): "\(bool)"
+        case .null: "null"
         }
     }
 }

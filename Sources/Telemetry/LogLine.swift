@@ -138,12 +138,8 @@ public struct LogLine: Sendable {
         let days = LocalTime.floorDivided(microseconds, by: LocalTime.dayMicroseconds)
         let date = LocalTime.civil(fromDaysSince1970: days)
         let rest = microseconds - days * LocalTime.dayMicroseconds
-        func digits(_ number: some BinaryInteger, _ count: Int) -> String {
-            let text = String(number)
-            return String(repeating: "0", count: max(0, count - text.count)) + text
-        }
-        return "\(digits(date.year, 4))-\(digits(date.month, 2))-\(digits(date.day, 2))T"
-            + "\(digits(rest / 3_600_000_000, 2)):\(digits(rest / 60_000_000 % 60, 2)):"
-            + "\(digits(rest / 1_000_000 % 60, 2)).\(digits(rest / 1_000 % 1_000, 3))Z"
+        return "\(LocalTime.digits(date.year, 4))-\(LocalTime.digits(date.month, 2))-\(LocalTime.digits(date.day, 2))T"
+            + "\(LocalTime.digits(rest / 3_600_000_000, 2)):\(LocalTime.digits(rest / 60_000_000 % 60, 2)):"
+            + "\(LocalTime.digits(rest / 1_000_000 % 60, 2)).\(LocalTime.digits(rest / 1_000 % 1_000, 3))Z"
     }
 }
