@@ -99,7 +99,8 @@ extension ControlRequest {
         case .intervene(let name, let condition, let share, let word, let value):
             (
                 .intervention, name,
-                "intervention: \(word)" + (value.map { " \($0.word)" } ?? "") + (condition.map { " where \($0)" } ?? "")
+                "intervention: \(word)" + (value.map { " \($0.word)" } ?? "")
+                    + (condition.map { " where \($0)" } ?? "")
                     + (share < 1 ? ", share \(share)" : "")
             )
         default: nil

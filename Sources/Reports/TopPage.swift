@@ -14,11 +14,11 @@ public struct TopPage {
     /// What the terminal can show.
     public struct Style: Sendable {
         public var isColored: Bool
-        /// Whether blocks can be drawn: else bars are of `#`.
-        public var hasBlocks: Bool
+        /// Whether more than ASCII can be shown: else bars are of `#`.
+        public var isUnicode: Bool
 
-        public init(isColored: Bool = false, hasBlocks: Bool = false) {
-            (self.isColored, self.hasBlocks) = (isColored, hasBlocks)
+        public init(isColored: Bool = false, isUnicode: Bool = false) {
+            (self.isColored, self.isUnicode) = (isColored, isUnicode)
         }
     }
 
@@ -30,8 +30,15 @@ public struct TopPage {
     /// lines.
     public static func lines(_ state: TopState, _ size: Size, _ style: Style) -> [String] {
         TopPage(state: state, size: size, style: style).lines.map {
-            $0.text(columns: size.columns, isColored: style.isColored)
+            let line = $0.text(columns: size.columns, isColored: style.isColored)
+            return style.isUnicode ? line : ascii(line)
         }
+    }
+
+    private static func ascii(_ line: String) -> String {
+        guard line.utf8.contains(where: { $0 >= 0x80 }) else { return line }
+        let nearest: [Character: Character] = ["·": "-", "–": "-", "…": "."]
+        return String(line.map { $0.isASCII ? $0 : nearest[$0] ?? "?" })
     }
 
     private var lines: [ScreenLine] {
@@ -53,8 +60,7 @@ public struct TopPage {
     private var header: ScreenLine {
         var line = ScreenLine("locfleet top", .bold)
         if let away = state.away {
-            line.add("  no daemon: ", .alarming)
-            line.add(away, .alarming)
+            line.add("  " + away, .alarming)
             return line
         }
         guard let daemon = state.daemon else {
@@ -63,7 +69,7 @@ public struct TopPage {
         }
         let facts = [
             "locfleetd \(daemon.version)", humanBytes(daemon.residentBytes),
-            "\(daemon.workers) workers", "\(daemon.connections) connections",
+            Self.count(daemon.workers, "worker"), Self.count(daemon.connections, "connection"),
             "up " + human(SimDuration(seconds: daemon.uptimeSeconds) ?? .zero),
         ]
         line.add("  " + facts.joined(separator: " · "))
@@ -105,7 +111,8 @@ public struct TopPage {
             (9, Column(title: "clock", width: 25) { $0.localTime }),
         ]
         var (left, chosen) = (size.columns - 2, Set<Int>())
-        for entry in all.sorted(by: { $0.rank < $1.rank }) {
+        let isLate = state.fleets.contains { !Self.lag($0).isEmpty }
+        for entry in all.sorted(by: { $0.rank < $1.rank }) where entry.rank != 6 || isLate {
             guard entry.1.width <= left || chosen.isEmpty else { break }
             chosen.insert(entry.rank)
             left -= entry.1.width + 2
@@ -135,7 +142,9 @@ public struct TopPage {
         return fleets[first..<min(first + most, fleets.count)].map { fleet in
             let isChosen = fleet.name == state.selected
             let look: ScreenLine.Look =
-                isChosen ? .chosen : fleet.state == "failed" ? .alarming : .plain
+                isChosen
+                ? .chosen
+                : state.away != nil ? .dim : fleet.state == "failed" ? .alarming : .plain
             var line = ScreenLine(isChosen ? "> " : "  ", look)
             for column in columns {
                 line.add(
@@ -170,6 +179,10 @@ public struct TopPage {
         }
     }
 
+    private static func count(_ number: UInt64, _ thing: String) -> String {
+        "\(number) \(thing)\(number == 1 ? "" : "s")"
+    }
+
     static func tenths(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "–" }
         let whole = Int((value * 10).rounded())
@@ -183,7 +196,7 @@ public struct TopPage {
     /// Of the width, with what is not filled as space or, framed, as dots.
     func bar(_ ratio: Ratio?, _ width: Int, isFramed: Bool = false) -> String {
         let full: String
-        if style.hasBlocks {
+        if style.isUnicode {
             full = Reports.bar(ratio, width: width)
         } else {
             let count = ratio.map { Int($0.scaled(UInt64(width))) } ?? 0

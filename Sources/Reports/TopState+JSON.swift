@@ -18,13 +18,7 @@ extension TopState {
         let before = Dictionary(fleets.map { ($0.name, $0) }) { first, _ in first }
         fleets = (node.array ?? []).map { node in
             var fleet = Fleet(node)
-            if let known = before[fleet.name] {
-                fleet.eventsPerSecond = known.eventsPerSecond
-                // A border comes every 0.2 seconds at most: a shorter span says nothing.
-                if let seconds, seconds >= 0.2, fleet.events >= known.events {
-                    fleet.eventsPerSecond = Double(fleet.events - known.events) / seconds
-                }
-            }
+            if let seconds, let known = before[fleet.name] { fleet.follow(known, after: seconds) }
             return fleet
         }.filter { wanted.isEmpty || wanted.contains($0.name) }
         if selectedFleet == nil { (selected, scroll) = (fleets.first?.name, 0) }
@@ -45,6 +39,22 @@ extension TopState {
 }
 
 extension TopState.Fleet {
+    /// Longer than an epoch: a fleet that runs tells of events within so many seconds.
+    private static let stillSecondsMax = 5.0
+
+    /// Works out the rate of events. They are told at borders, so a look between two finds none: the
+    /// rate before holds meanwhile.
+    mutating func follow(_ known: TopState.Fleet, after seconds: Double) {
+        let span = known.stillSeconds + seconds
+        if events > known.events, span > 0 {
+            eventsPerSecond = Double(events - known.events) / span
+        } else if state == "running", events == known.events, span < Self.stillSecondsMax {
+            (eventsPerSecond, stillSeconds) = (known.eventsPerSecond, span)
+        } else {
+            eventsPerSecond = 0
+        }
+    }
+
     init(_ node: JSONNode) {
         name = node["fleet"]?.string ?? ""
         state = node["state"]?.string ?? ""

@@ -22,6 +22,8 @@ public struct TopState: Sendable {
         var events: UInt64 = 0
         /// Of wall time, since the answer before; nil with the first answer.
         public var eventsPerSecond: Double?
+        /// Of wall time, since more events were told.
+        var stillSeconds = 0.0
         var devices: UInt64 = 0
         var arms: UInt64 = 0
         var error: String?

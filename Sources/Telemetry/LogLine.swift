@@ -100,7 +100,8 @@ public struct LogLine: Sendable {
                     members.member("event", event.rawValue)
                     for field in fields {
                         switch field.value {
-                        case .text(let text): members.member(field.name, Self.short(printable(text)))
+                        case .text(let text):
+                            members.member(field.name, Self.short(printable(text)))
                         case .number(let number): members.member(field.name, number)
                         }
                     }
@@ -138,7 +139,8 @@ public struct LogLine: Sendable {
         let days = LocalTime.floorDivided(microseconds, by: LocalTime.dayMicroseconds)
         let date = LocalTime.civil(fromDaysSince1970: days)
         let rest = microseconds - days * LocalTime.dayMicroseconds
-        return "\(LocalTime.digits(date.year, 4))-\(LocalTime.digits(date.month, 2))-\(LocalTime.digits(date.day, 2))T"
+        return
+            "\(LocalTime.digits(date.year, 4))-\(LocalTime.digits(date.month, 2))-\(LocalTime.digits(date.day, 2))T"
             + "\(LocalTime.digits(rest / 3_600_000_000, 2)):\(LocalTime.digits(rest / 60_000_000 % 60, 2)):"
             + "\(LocalTime.digits(rest / 1_000_000 % 60, 2)).\(LocalTime.digits(rest / 1_000 % 1_000, 3))Z"
     }
