@@ -25,8 +25,7 @@ extension Verb {
             }
             let count = try arguments.number("--count", in: 1...UInt64.max)
             let path = ControlSocketPath.chosen(arguments).path
-            let isDumb = (ProcessInfo.processInfo.environment["TERM"] ?? "dumb") == "dumb"
-            guard terminal.isOutATerminal, !isDumb, !arguments.has("--json") else {
+            guard terminal.isScreen, !arguments.has("--json") else {
                 let lines = TopLines(
                     client: try DaemonArguments.client(arguments), fleets: arguments.operands,
                     everySeconds: seconds, count: count, isJSON: arguments.has("--json"))

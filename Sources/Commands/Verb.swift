@@ -18,7 +18,7 @@ struct Verb: Sendable {
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .fleetStop, .fleetDelete,
         .funnel, .metrics, .top, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs,
-        .wait, .rpc, .limits, .daemonStatus, .daemonStop,
+        .wait, .rpc, .limits, .doctor, .daemonStatus, .daemonStop,
     ]
 
     var help: String {

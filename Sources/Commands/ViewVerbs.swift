@@ -12,6 +12,7 @@ extension Verb {
         options: .daemon([
             .flag("--watch", "again and again, until the fleet has come to its end"),
             .value("--every", "SECONDS", "between two of them (1)"),
+            .value("--count", "N", "with --watch: end after so many"),
         ]),
         examples: [
             "locfleet funnel demo", "locfleet funnel demo --watch --every 5",
@@ -19,6 +20,9 @@ extension Verb {
         ],
         run: { arguments, terminal throws(CommandError) in
             guard arguments.has("--watch") else {
+                for option in ["--every", "--count"] where arguments.has(option) {
+                    throw CommandError("\(option) is for --watch")
+                }
                 return try view(.funnel, arguments, terminal)
             }
             return try watchFunnel(arguments, terminal)
@@ -76,7 +80,7 @@ extension Verb {
     }
 
     /// In which nothing changes any more.
-    private static let finalStates = ["finished", "stopped", "failed"]
+    static let finalStates = ["finished", "stopped", "failed"]
 
     /// How a view is to look on this terminal.
     static func look(
@@ -97,27 +101,10 @@ extension Verb {
         guard let seconds = Double(every), 0.1...86_400 ~= seconds else {
             throw CommandError("--every is a number of seconds, 0.1 to 86400, not '\(every)'")
         }
-        let client = try DaemonArguments.client(arguments)
-        _ = try client.call(
-            .funnelSubscribe,
-            DaemonArguments.parameters(of: fleet) {
-                $0.member("every_seconds", seconds)
-                look(&$0, isJSON, terminal)
-            })
-        var state = ""
-        repeat {
-            let news = try client.nextNotification()
-            state = news.parameters["state"]?.string ?? "stopped"
-            if isJSON {
-                try terminal.print(news.parameters.text + "\n")
-            } else {
-                // Drawn over on a screen; one below the other in a file.
-                let text = news.parameters["text"]?.string ?? ""
-                try terminal.print(
-                    terminal.isOutATerminal ? "\u{1B}[H\u{1B}[2J" + text : text + "\n")
-            }
-        } while !finalStates.contains(state)
-        return .done
+        return try FunnelWatch(
+            client: try DaemonArguments.client(arguments), fleet: fleet, everySeconds: seconds,
+            count: try arguments.number("--count", in: 1...UInt64.max), isJSON: isJSON
+        ).run(terminal)
     }
 
     // MARK: - Records

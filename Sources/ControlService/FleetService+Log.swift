@@ -40,12 +40,26 @@ extension FleetService {
         }
     }
 
+    /// Tells of a fleet of the daemon before this one.
+    func tellTakenUp(_ name: String, _ fleet: Fleet) {
+        let status = fleet.status
+        log?.log(
+            .notice, .fleetTakenUp, "taken up from where it was kept",
+            [
+                ("fleet", .text(name)), ("state", .text(status.state.rawValue)),
+                ("interventions", .init(status.journal.count)),
+            ])
+        if !status.state.isFinal { follow(name, fleet) }
+    }
+
     /// Has the log tell how the fleet ends.
     func follow(_ name: String, _ fleet: Fleet) {
         guard let log else { return }
         fleet.atEnd("log") { [weak fleet] in
             guard let fleet else { return }
             let status = fleet.status
+            // The daemon leaves; the fleet goes on with the next.
+            guard status.state.isFinal else { return }
             var fields: [(name: String, value: LogLine.Value)] = [
                 ("fleet", .text(name)), ("state", .text(status.state.rawValue)),
                 ("digest", .text(status.figures.digest.description)),
