@@ -53,7 +53,8 @@ struct FunnelWatch {
     static func frame(_ text: String, rows: Int, _ isFirst: Bool) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             .prefix(max(rows - 1, 1))
-        return (isFirst ? "\u{1B}[H\u{1B}[2J" : "\u{1B}[H")
-            + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J"
+        // Without wrapping: a line that is too wide takes one row all the same.
+        return (isFirst ? "\u{1B}[?7l\u{1B}[H\u{1B}[2J" : "\u{1B}[?7l\u{1B}[H")
+            + lines.joined(separator: "\u{1B}[K\n") + "\u{1B}[K\u{1B}[J\u{1B}[?7h"
     }
 }

@@ -12,6 +12,11 @@ extension Machine {
         public var isWritable: Bool
         /// Its file system's type, where it is one to know of: "tmpfs", "nfs" …
         public var kind: String?
+
+        public init(folder: String, freeBytes: UInt64, isWritable: Bool, kind: String?) {
+            (self.folder, self.freeBytes) = (folder, freeBytes)
+            (self.isWritable, self.kind) = (isWritable, kind)
+        }
     }
 
     /// The file system types that matter here. Source: linux/magic.h, Linux 6.1, and statfs(2).
