@@ -49,13 +49,18 @@ final class RawTerminal {
                 errno = before
             }
         }
-        for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] {
+        for number in Self.crashes {
             signal(number) { number in
                 Crash.restore()
                 signal(number, SIG_DFL)
                 raise(number)
             }
         }
+        // Whoever started this may have had them blocked, and that is inherited.
+        var meant = sigset_t()
+        sigemptyset(&meant)
+        for number in Self.caught + Self.crashes { sigaddset(&meant, number) }
+        pthread_sigmask(SIG_UNBLOCK, &meant, nil)
         enter()
     }
 
@@ -70,6 +75,8 @@ final class RawTerminal {
         SIGWINCH, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT,
     ]
 
+    private static let crashes = [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE]
+
     /// What there is to put back, where a handler of signals can reach it.
     private enum Crash {
         nonisolated(unsafe) static var input: Int32 = -1
@@ -83,7 +90,8 @@ final class RawTerminal {
             guard isIn else { return }
             isIn = false
             _ = Glibc.write(STDOUT_FILENO, leave.utf8Start, leave.utf8CodeUnitCount)
-            if input >= 0 { tcsetattr(input, TCSADRAIN, &settings) }
+            // At once: who does not read what was written is not waited for.
+            if input >= 0 { tcsetattr(input, TCSANOW, &settings) }
         }
     }
 
@@ -99,7 +107,7 @@ final class RawTerminal {
             withUnsafeMutableBytes(of: &raw.c_cc) {
                 ($0[Int(VMIN)], $0[Int(VTIME)]) = (1, 0)
             }
-            tcsetattr(input, TCSADRAIN, &raw)
+            tcsetattr(input, TCSANOW, &raw)
         }
         (isIn, Crash.isIn) = (true, true)
         drawn = []
@@ -130,7 +138,7 @@ final class RawTerminal {
             default:
                 // After a SIGSTOP of somebody else's the shell has had the terminal.
                 isIn = false
-                if input >= 0 { tcsetattr(input, TCSADRAIN, &Crash.settings) }
+                if input >= 0 { tcsetattr(input, TCSANOW, &Crash.settings) }
                 enter()
                 return .continued
             }

@@ -56,8 +56,7 @@ extension DaemonSuite {
             #expect(eventually { terminal.text.contains("\u{1B}[12;1H") })
             #expect(!terminal.text.contains("\u{1B}[13;1H"))
             terminal.type("q")
-            top.waitUntilExit()
-            #expect(top.terminationStatus == 0)
+            #expect(terminal.end(of: top) == 0)
             #expect(terminal.text.hasSuffix(Self.leave) && !terminal.isRaw)
         }
 
@@ -71,8 +70,7 @@ extension DaemonSuite {
             let top = try top(terminal, daemon)
             #expect(eventually { terminal.text.contains("> flat") })
             kill(top.processIdentifier, signal)
-            top.waitUntilExit()
-            #expect(top.terminationStatus == status)
+            #expect(terminal.end(of: top) == status)
             #expect(terminal.text.hasSuffix(Self.leave) && !terminal.isRaw)
         }
 
@@ -89,8 +87,7 @@ extension DaemonSuite {
             kill(top.processIdentifier, SIGCONT)
             #expect(eventually { terminal.isRaw && terminal.text.contains("> flat") })
             terminal.type("q")
-            top.waitUntilExit()
-            #expect(top.terminationStatus == 0)
+            #expect(terminal.end(of: top) == 0)
         }
 
         @Test("says that the daemon is away, stopped or not, and comes back when it does")
@@ -110,8 +107,8 @@ extension DaemonSuite {
             let next = try Daemon(in: daemon.folder)
             #expect(eventually { terminal.text.contains("locfleetd 0.") })
             next.end(SIGKILL)
-            terminal.type("\u{3}")  // By the terminal's own rules that is SIGINT, or the key itself.
-            top.waitUntilExit()
+            terminal.type("q")
+            #expect(terminal.end(of: top) == 0)
             #expect(terminal.text.hasSuffix(Self.leave))
         }
 
@@ -134,7 +131,7 @@ extension DaemonSuite {
             let process = try dumb.start(
                 ["top", "--count", "1"],
                 environment: ["TERM": "dumb", "LOCFLEET_SOCKET": daemon.folder.socket])
-            process.waitUntilExit()
+            #expect(dumb.end(of: process) == 0)
             #expect(dumb.text.hasPrefix("flat  running") && !dumb.text.contains("\u{1B}"))
         }
 
@@ -149,8 +146,7 @@ extension DaemonSuite {
             #expect(terminal.text.firstMatch(of: /\u{1B}\[[1-9][0-9]*m/) == nil)
             #expect(!terminal.text.contains("?2026"))
             terminal.type("q")
-            top.waitUntilExit()
-            #expect(top.terminationStatus == 0)
+            #expect(terminal.end(of: top) == 0)
         }
 
         @Test("a watched funnel is drawn over itself, and ends after so many")
@@ -160,12 +156,11 @@ extension DaemonSuite {
             let watch = try terminal.start(
                 ["funnel", "flat", "--watch", "--every", "0.1", "--count", "3"],
                 environment: ["LOCFLEET_SOCKET": daemon.folder.socket])
-            watch.waitUntilExit()
-            #expect(watch.terminationStatus == 0)
+            #expect(terminal.end(of: watch) == 0)
             let text = terminal.text
             #expect(text.ranges(of: "\u{1B}[2J").count == 1)
             #expect(text.ranges(of: "\u{1B}[?7l\u{1B}[H").count == 3)
-            #expect(text.ranges(of: "\n").count == 3 * 8, "nine lines fit")
+            #expect(text.ranges(of: "\r\n").count == 3 * 8, "nine lines fit")
             let file = try daemon.locfleet([
                 "funnel", "flat", "--watch", "--every", "0.1", "--count", "2",
             ])

@@ -57,6 +57,18 @@ public final class PseudoTerminal: Sendable {
         return seen.withLock { $0 }
     }
 
+    /// Reads on until the program has ended.
+    ///
+    /// - Returns: its status, or the signal that ended it; nil where it does not end.
+    public func end(of process: Process) -> Int32? {
+        let isOver = eventually(within: 20) {
+            _ = text
+            return !process.isRunning
+        }
+        if !isOver { kill(process.processIdentifier, SIGKILL) }
+        return isOver ? process.terminationStatus : nil
+    }
+
     /// Forgets what was written so far.
     public func clear() {
         _ = text
