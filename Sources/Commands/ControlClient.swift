@@ -151,7 +151,7 @@ final class ControlClient {
     /// - Returns: the id of the call.
     func post(_ method: ControlMethod, _ parameters: String = "{}") throws(CommandError) -> Int {
         lastID += 1
-        try send(ControlMessage.request(id: lastID, method, parameters) + "\n")
+        try send(ControlMessage.request(id: lastID, method.name, parameters) + "\n")
         return lastID
     }
 

@@ -57,9 +57,11 @@ extension Verb {
                 if let condition = arguments.value("--where") { $0.member("where", condition) }
                 if let hash { $0.member("sha256", hash) }
                 if !options.isEmpty {
-                    $0.member(isOfOptions ? "value" : "options", object: { members in
-                        for (name, text) in options { put(name, text, &members) }
-                    })
+                    $0.member(
+                        isOfOptions ? "value" : "options",
+                        object: { members in
+                            for (name, text) in options { put(name, text, &members) }
+                        })
                 }
                 switch value {
                 case nil: break

@@ -122,7 +122,8 @@ extension FleetService {
                 .invalidParameter, "\"\(parameter)\": \(error.message)", parameter: parameter)
         }
         let names = hosted.bundle.arms.map(\.name)
-        hosted.fleet.intervene(InterventionRequest(intervention, text: words.text, blobs: blobs)) { result in
+        hosted.fleet.intervene(InterventionRequest(intervention, text: words.text, blobs: blobs)) {
+            result in
             reply(
                 result.map { effect in
                     JSONLine.object {

@@ -110,10 +110,18 @@ extension ControlRequest {
         case .fleetStop(let name): (.fleetChanged, name, "stopped")
         case .fleetDelete(let name): (.fleetChanged, name, "deleted")
         case .fleetRate(let name, let rate): (.fleetChanged, name, "rate \(rate)")
-        case .intervene(let name, let condition, let share, let word, let value):
+        case .fleetStep(let name, let span): (.fleetChanged, name, "steps \(span)")
+        case .fleetUntil(let name, let until): (.fleetChanged, name, "runs until \(until)")
+        case .fleetFork(let name, let new, let at, _, _):
+            (
+                .fleetCreated, new,
+                "forked from \(name)" + (at.map { " at \($0)" } ?? "")
+            )
+        case .intervene(let name, let condition, let share, let word, let value, _, let options):
             (
                 .intervention, name,
                 "intervention: \(word)" + (value.map { " \($0.word)" } ?? "")
+                    + (options.map { " options \($0.word)" } ?? "")
                     + (condition.map { " where \($0)" } ?? "")
                     + (share < 1 ? ", share \(share)" : "")
             )
@@ -129,6 +137,8 @@ extension ControlRequest.Value {
         case .number(let number): "\(number)"
         case .bool(let bool): "\(bool)"
         case .null: "null"
+        case .object(let members):
+            members.map { "\($0.name)=\($0.value.word)" }.joined(separator: " ")
         }
     }
 }

@@ -91,8 +91,9 @@ extension FleetService {
                 .instant(instant), text: LocalTime.text(instant, in: hosted.bundle.scenario.zone))
         } else {
             do throws(BundleError) {
-                goal.place = .condition(try hosted.bundle.fleetCondition(
-                    kept, after: hosted.fleet.status.journal))
+                goal.place = .condition(
+                    try hosted.bundle.fleetCondition(
+                        kept, after: hosted.fleet.status.journal))
             } catch { throw ControlError(.stateError, "where it is to pause: \(error.message)") }
         }
         let id = try jobs.begin(.fleetUntil, fleet: hosted.fleet.name, goal: goal.text)
