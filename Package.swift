@@ -19,6 +19,9 @@ let package = Package(
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]),
         .systemLibrary(name: "CGlibc"),
         .target(name: "CLuaShim", dependencies: ["CLua", "CSleef"]),
 
@@ -105,7 +108,8 @@ let package = Package(
         .target(
             name: "DaemonRuntime",
             dependencies: [
-                "CGlibc", "ControlProtocol", "JSONText", "LuaScripting", "SimPrimitives",
+                "CGlibc", "CMicrohttpd", "ControlProtocol", "JSONText", "LuaScripting",
+                "SimPrimitives",
                 "Simulation", "Telemetry",
             ]),
         .target(

@@ -8,3 +8,6 @@ public func sha256(_ bytes: [UInt8]) -> String {
     return String(
         decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
 }
+
+/// The library that works it out, as `OpenSSL 3.0.15 3 Sep 2024`.
+public var libcryptoVersion: String { String(cString: OpenSSL_version(OPENSSL_VERSION)) }

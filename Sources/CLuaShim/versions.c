@@ -35,3 +35,5 @@ int clua_app_available(lua_State *L) {
     lua_pushboolean(L, is_available);
     return 1;
 }
+
+const char *clua_release(void) { return LUA_RELEASE; }

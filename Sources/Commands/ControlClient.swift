@@ -13,7 +13,8 @@ final class ControlClient {
         let line: String
     }
 
-    private let descriptor: Int32
+    /// To wait for: something to read means that `arrived` has something to do.
+    let descriptor: Int32
     private let path: String
     /// When waiting ends, in seconds of `CLOCK_MONOTONIC`; nil: never.
     private let deadline: Double?
@@ -24,9 +25,13 @@ final class ControlClient {
 
     /// Connects to the socket at `path`.
     ///
-    /// - Parameter seconds: of wall time for all that is done with this client; nil: no limit.
+    /// - Parameters:
+    ///   - seconds: of wall time for all that is done with this client; nil: no limit.
+    ///   - connectSeconds: of wall time for connecting; nil: as for all.
     /// - Throws: status `noDaemon` when nobody serves the path.
-    init(path: String, timeoutSeconds seconds: Double? = nil) throws(CommandError) {
+    init(
+        path: String, timeoutSeconds seconds: Double? = nil, connectSeconds: Double? = nil
+    ) throws(CommandError) {
         guard 1...ControlSocketPath.bytesMax ~= path.utf8.count, !path.utf8.contains(0) else {
             throw CommandError(
                 "\(path): the path of a socket has 1 to \(ControlSocketPath.bytesMax) bytes, this "
@@ -40,7 +45,7 @@ final class ControlClient {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        if let seconds {
+        if let seconds = connectSeconds ?? seconds {
             // A daemon with too many newcomers lets `connect` wait.
             var limit = timeval()
             limit.tv_sec = Int(max(seconds, 0))
@@ -139,6 +144,30 @@ final class ControlClient {
         }
     }
 
+    // MARK: - Calls that wait for nothing
+
+    /// Asks the daemon for something; `arrived` has the answer when it comes.
+    ///
+    /// - Returns: the id of the call.
+    func post(_ method: ControlMethod, _ parameters: String = "{}") throws(CommandError) -> Int {
+        lastID += 1
+        try send(ControlMessage.request(id: lastID, method.name, parameters) + "\n")
+        return lastID
+    }
+
+    /// The answers that are here, by the id of their call: what a person is to read of a refusal.
+    ///
+    /// - Throws: `noDaemon` when it is gone.
+    func arrived() throws(CommandError) -> [(id: Int?, Result<ControlResult, CommandError>)] {
+        var answers: [(id: Int?, Result<ControlResult, CommandError>)] = []
+        while let line = try lineAtHand() {
+            guard case .response(let id, let result) = try reply(line) else { continue }
+            answers.append(
+                (Int(id), result.mapError { CommandError(printable($0.message), status: .failed) }))
+        }
+        return answers
+    }
+
     // MARK: - Bytes
 
     private func send(_ text: String) throws(CommandError) {
@@ -163,12 +192,19 @@ final class ControlClient {
 
     private func nextLine() throws(CommandError) -> [UInt8] {
         while true {
+            if let line = try lineAtHand() { return line }
+            try wait(for: POLLIN)
+        }
+    }
+
+    /// A line that is here; nil where the next is not.
+    private func lineAtHand() throws(CommandError) -> [UInt8]? {
+        while true {
             do throws(ControlError) {
                 if let line = try framer.next() { return line }
             } catch {
                 throw CommandError("\(path): \(error.message)", status: .failed)
             }
-            try wait(for: POLLIN)
             var count = 0
             let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, used in
                 count = recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
@@ -179,7 +215,9 @@ final class ControlClient {
             } else if count == 0 || errno == ECONNRESET {
                 throw CommandError(
                     "\(path): the daemon closed the connection", status: .noDaemon)
-            } else if errno != EINTR && errno != EAGAIN {
+            } else if errno == EAGAIN {
+                return nil
+            } else if errno != EINTR {
                 throw Self.noDaemon(path)
             }
         }

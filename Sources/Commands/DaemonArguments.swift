@@ -50,7 +50,7 @@ extension ControlSocketPath {
     }
 
     /// Without the folder there is no daemon either: connecting says so.
-    fileprivate func checkFolderIfThere() throws(ControlServerError) {
+    func checkFolderIfThere() throws(ControlServerError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
         guard FileManager.default.fileExists(atPath: folder) else { return }
         try checkFolder()

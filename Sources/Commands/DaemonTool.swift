@@ -19,6 +19,11 @@ public enum DaemonTool {
                 + "/var/lib/locfleet, else ~/.local/state/locfleet"),
         .flag("--no-state", "keep nothing: fleets end with the daemon"),
         .value("--workers", "W", "threads that run fleets; results do not depend on it"),
+        .value(
+            "--metrics-port", "PORT",
+            "serve OpenMetrics at http://127.0.0.1:PORT/metrics, for this machine alone"),
+        .value("--log-level", "notice", "error, warning, notice, info or debug"),
+        .value("--log-format", "text", "text or json, a line each on standard error"),
     ]
 
     private static let usage = """
@@ -65,24 +70,33 @@ public enum DaemonTool {
         let workers =
             try arguments.number("--workers", in: 1...RunCommand.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
+        let port = try arguments.number("--metrics-port", in: 1...UInt16.max)
+        let log = DaemonLog(try logOptions(arguments))
         let shutdown = Shutdown()
         let state = try state(arguments)
         let service = FleetService(
-            reader: .withLua(library: []), workers: workers, state: state,
+            reader: .withLua(library: []), workers: workers, state: state, log: log,
             onStop: shutdown.request)
-        let server = try server(path, arguments, service)
+        let server = try server(path, arguments, service, log)
+        let metrics = try port.map { port throws(CommandError) in try self.metrics(port, service) }
         service.attach(to: server)
         do throws(StateError) { try service.restore() } catch {
             throw CommandError(error.message, status: .failed)
         }
-        for complaint in service.complaints { terminal.complain("locfleetd: \(complaint)") }
+        for complaint in service.complaints { log.log(.error, .fleetRefused, complaint) }
         server.start()
-        terminal.complain("locfleetd \(CommandLineTool.version): listening at \(path.path)")
+        log.log(
+            .notice, .daemonStarted, "listening at \(path.path)",
+            [("version", .text(CommandLineTool.version)), ("workers", .init(workers))]
+                + (port.map { [("metrics_port", .init($0))] } ?? []))
         shutdown.wait()
+        log.log(.notice, .daemonStopping, "stopping")
         service.endWaits()
+        metrics?.stop()
         server.stopAndWait(within: 5)
         service.stopFleetsAndWait()
-        terminal.complain("locfleetd: stopped")
+        log.log(.notice, .daemonStopped, "stopped")
+        log.flush(within: 1)
         return .done
     }
 
@@ -108,10 +122,11 @@ public enum DaemonTool {
     }
 
     private static func server(
-        _ path: ControlSocketPath, _ arguments: Arguments, _ service: FleetService
+        _ path: ControlSocketPath, _ arguments: Arguments, _ service: FleetService,
+        _ log: DaemonLog
     ) throws(CommandError) -> ControlServer {
         let options = ControlServer.Options(
-            path: path.path, mode: try mode(arguments), group: try group(arguments))
+            path: path.path, mode: try mode(arguments), group: try group(arguments), log: log)
         do throws(ControlServerError) {
             try path.prepareFolder()
             return try ControlServer(options, handler: service)

@@ -11,7 +11,11 @@ public struct Terminal: Sendable {
     public var width: Int
     /// Columns of standard output; 80 where it is no terminal.
     public var outWidth: Int
+    /// Rows of standard output; 24 where it is no terminal.
+    public var outHeight: Int
     public var isOutATerminal: Bool
+    /// Whether standard output is a terminal that can be drawn on.
+    public var isScreen: Bool
     private let out: Int32
     private let error: Int32
     /// Standard output was closed when the program began: what is open under its number now is
@@ -22,7 +26,7 @@ public struct Terminal: Sendable {
         (self.out, self.error) = (out, error)
         isOutClosed = fcntl(out, F_GETFD) < 0
         let environment = ProcessInfo.processInfo.environment
-        let isDumb = environment["TERM"] == "dumb"
+        let isDumb = (environment["TERM"] ?? "dumb") == "dumb"
         showsProgress = isatty(error) == 1 && !isDumb
         hasColor =
             isatty(out) == 1 && (environment["NO_COLOR"] ?? "").isEmpty && !isDumb
@@ -33,6 +37,8 @@ public struct Terminal: Sendable {
         isOutATerminal = isatty(out) == 1
         let isKnown = ioctl(out, UInt(TIOCGWINSZ), &outSize) == 0 && outSize.ws_col > 0
         outWidth = isKnown ? Int(outSize.ws_col) : 80
+        outHeight = isKnown && outSize.ws_row > 0 ? Int(outSize.ws_row) : 24
+        isScreen = isOutATerminal && !isDumb
     }
 
     /// Writes to standard output.

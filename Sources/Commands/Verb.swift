@@ -17,8 +17,8 @@ struct Verb: Sendable {
         .api,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .fleetStop, .fleetDelete,
-        .funnel, .metrics, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs, .wait,
-        .rpc, .limits, .daemonStatus, .daemonStop,
+        .funnel, .metrics, .top, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs,
+        .wait, .rpc, .limits, .doctor, .daemonStatus, .daemonStop,
     ]
 
     var help: String {

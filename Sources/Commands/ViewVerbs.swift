@@ -12,6 +12,7 @@ extension Verb {
         options: .daemon([
             .flag("--watch", "again and again, until the fleet has come to its end"),
             .value("--every", "SECONDS", "between two of them (1)"),
+            .value("--count", "N", "with --watch: end after so many"),
         ]),
         examples: [
             "locfleet funnel demo", "locfleet funnel demo --watch --every 5",
@@ -19,27 +20,57 @@ extension Verb {
         ],
         run: { arguments, terminal throws(CommandError) in
             guard arguments.has("--watch") else {
+                for option in ["--every", "--count"] where arguments.has(option) {
+                    throw CommandError("\(option) is for --watch")
+                }
                 return try view(.funnel, arguments, terminal)
             }
             return try watchFunnel(arguments, terminal)
         })
 
     static let metrics = Verb(
-        name: "metrics", usage: "FLEET [options]",
+        name: "metrics", usage: "[FLEET] [options]",
         summary: "show all figures of a fleet; status 3 when it ended and missed a threshold",
-        options: .daemonOptions,
+        options: .daemon([
+            .value(
+                "--format", "FORMAT",
+                "text, json, or openmetrics: then without a fleet of the daemon and all fleets")
+        ]),
         examples: [
             "locfleet metrics demo", "locfleet metrics demo --json | jq .arms[0].opt_in",
+            "locfleet metrics --format openmetrics | grep locfleet_funnel_reached",
         ],
         run: { arguments, terminal throws(CommandError) in
-            try view(.metrics, arguments, terminal)
+            switch arguments.value("--format") {
+            case nil, "text"?, "json"?: try view(.metrics, arguments, terminal)
+            case "openmetrics"?: try exposition(arguments, terminal)
+            case let text?:
+                throw CommandError("--format is text, json or openmetrics, not '\(text)'")
+            }
         })
+
+    private static func exposition(
+        _ arguments: Arguments, _ terminal: Terminal
+    ) throws(CommandError) -> ExitStatus {
+        guard arguments.operands.count < 2 else {
+            throw CommandError("one fleet is taken, not also '\(arguments.operands[1])'")
+        }
+        let result = try DaemonArguments.client(arguments).call(
+            .metrics,
+            JSONLine.object {
+                if let fleet = arguments.operands.first { $0.member("fleet", fleet) }
+                $0.member("format", ControlMethod.openMetrics)
+            })
+        let text = result.node["text"]?.string ?? ""
+        try terminal.print(arguments.has("--json") ? result.text + "\n" : text)
+        return .done
+    }
 
     private static func view(
         _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
         let fleet = try arguments.onlyOperand("fleet", verb: method.name)
-        let isJSON = arguments.has("--json")
+        let isJSON = arguments.has("--json") || arguments.value("--format") == "json"
         let result = try DaemonArguments.client(arguments).call(
             method, DaemonArguments.parameters(of: fleet) { look(&$0, isJSON, terminal) })
         try terminal.print(isJSON ? result.text + "\n" : result.node["text"]?.string ?? "")
@@ -49,7 +80,7 @@ extension Verb {
     }
 
     /// In which nothing changes any more.
-    private static let finalStates = ["finished", "stopped", "failed"]
+    static let finalStates = ["finished", "stopped", "failed"]
 
     /// How a view is to look on this terminal.
     static func look(
@@ -70,27 +101,10 @@ extension Verb {
         guard let seconds = Double(every), 0.1...86_400 ~= seconds else {
             throw CommandError("--every is a number of seconds, 0.1 to 86400, not '\(every)'")
         }
-        let client = try DaemonArguments.client(arguments)
-        _ = try client.call(
-            .funnelSubscribe,
-            DaemonArguments.parameters(of: fleet) {
-                $0.member("every_seconds", seconds)
-                look(&$0, isJSON, terminal)
-            })
-        var state = ""
-        repeat {
-            let news = try client.nextNotification()
-            state = news.parameters["state"]?.string ?? "stopped"
-            if isJSON {
-                try terminal.print(news.parameters.text + "\n")
-            } else {
-                // Drawn over on a screen; one below the other in a file.
-                let text = news.parameters["text"]?.string ?? ""
-                try terminal.print(
-                    terminal.isOutATerminal ? "\u{1B}[H\u{1B}[2J" + text : text + "\n")
-            }
-        } while !finalStates.contains(state)
-        return .done
+        return try FunnelWatch(
+            client: try DaemonArguments.client(arguments), fleet: fleet, everySeconds: seconds,
+            count: try arguments.number("--count", in: 1...UInt64.max), isJSON: isJSON
+        ).run(terminal)
     }
 
     // MARK: - Records

@@ -38,15 +38,41 @@ extension ControlMethod {
                 + #""funnel":[{"step":"installed","reached":20000}]}"#)
     ) { .funnel(fleet: $0.text("fleet"), view: $0.view()) }
 
+    /// The word of `format` that asks for all figures as a collector of metrics reads them.
+    public static let openMetrics = "openmetrics"
+
     public static let metrics = ControlMethod(
         "metrics", "Show all figures of a fleet: the report", verb: "metrics",
-        parameters: [.fleet] + view,
-        result: shown([.optional("thresholds_met", .bool, "where there are thresholds")]),
-        errors: [.noSuchFleet, .wrongState, .stateError],
+        parameters: [
+            .optional(
+                "fleet", .nullable(.fleetName), default: "null",
+                "its name; null, with openmetrics: the daemon and all its fleets"),
+            .optional(
+                "format",
+                .choice(ControlRequest.View.Format.allCases.map(\.rawValue) + [openMetrics]),
+                default: #""json""#,
+                "text: for people, in the member text; openmetrics: OpenMetrics 1.0, there too"),
+        ] + view.dropFirst(),
+        result: .open([
+            .optional("fleet", .fleetName, "where one is meant"),
+            .optional("state", .longText, "of its life"),
+            .optional("thresholds_met", .bool, "where there are thresholds"),
+            .optional("text", .longText, "where that was asked for"),
+        ]),
+        errors: [.noSuchFleet, .wrongState, .stateError, .missingParameter],
         example: Example(
             #"{"fleet":"demo"}"#,
             gives: #"{"fleet":"demo","state":"running","scenario":"progressive"}"#)
-    ) { .metrics(fleet: $0.text("fleet"), view: $0.view()) }
+    ) { parameters in
+        let fleet = parameters.optionalText("fleet")
+        let (width, color) = (parameters.integer("width"), parameters.bool("color"))
+        guard let format = ControlRequest.View.Format(rawValue: parameters.text("format")) else {
+            return .exposition(fleet: fleet)
+        }
+        return .metrics(
+            fleet: fleet,
+            view: ControlRequest.View(format: format, width: width, color: color))
+    }
 
     public static let funnelSubscribe = ControlMethod(
         "funnel.subscribe", "Be told a fleet's funnels again and again", verb: "funnel --watch",

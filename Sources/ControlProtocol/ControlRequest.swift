@@ -23,7 +23,10 @@ public enum ControlRequest: Equatable, Sendable {
     case fleetDelete(fleet: String)
     case fleetRate(fleet: String, rate: FleetRate)
     case funnel(fleet: String, view: View)
-    case metrics(fleet: String, view: View)
+    /// Without a fleet it is refused.
+    case metrics(fleet: String?, view: View)
+    /// OpenMetrics; without a fleet of the daemon and all fleets.
+    case exposition(fleet: String?)
     /// Every so many seconds of wall time.
     case funnelSubscribe(fleet: String, everySeconds: Double, view: View)
     /// No types: all of them. Their names are not checked here.

@@ -29,6 +29,7 @@ extension FleetService {
                     FleetPlan(name: name, bundle: bundle, by: by, rate: rate),
                     FleetPast(state: isPaused ? .ready : .running))
                 settle(name, hosted)
+                follow(name, hosted.fleet)
                 hosted.fleet.goOn()
                 let state: FleetState = isPaused ? .ready : .running
                 reply(

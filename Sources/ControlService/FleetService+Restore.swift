@@ -36,7 +36,10 @@ extension FleetService {
                             + "and start the daemon again"))
             }
         }
-        for (_, hosted) in all { hosted.fleet.goOn() }
+        for (name, hosted) in all {
+            tellTakenUp(name, hosted.fleet)
+            hosted.fleet.goOn()
+        }
     }
 
     private func restored(

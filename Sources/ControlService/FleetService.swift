@@ -29,10 +29,12 @@ public final class FleetService: ControlHandler {
     let waits = Atomic(0)
     let openWaits = Mutex<[OneAnswer]>([])
     private let fleets = Mutex<[String: Entry]>([:])
-    private let began = ContinuousClock.now
-    private let server = Mutex<ControlServer?>(nil)
+    let began = ContinuousClock.now
+    let server = Mutex<ControlServer?>(nil)
     private let isStopping = Atomic(false)
     private let onStop: @Sendable () -> Void
+    /// Where the daemon says what happens; nil: nowhere.
+    let log: DaemonLog?
 
     /// A name that is taken: a fleet that is being made, or one that is there.
     private enum Entry {
@@ -44,12 +46,13 @@ public final class FleetService: ControlHandler {
     ///   - reader: reads bundles.
     ///   - workers: threads that run fleets, at least 1.
     ///   - state: where fleets are kept; nil: nothing outlives the daemon.
+    ///   - log: where to say what happens; nil: nowhere.
     ///   - onStop: called once when a client asks the daemon to stop, after it was answered.
     public init(
-        reader: BundleReader, workers: Int, state: StateFolder? = nil,
+        reader: BundleReader, workers: Int, state: StateFolder? = nil, log: DaemonLog? = nil,
         onStop: @escaping @Sendable () -> Void
     ) {
-        (self.reader, self.state, self.onStop) = (reader, state, onStop)
+        (self.reader, self.state, self.log, self.onStop) = (reader, state, log, onStop)
         pool = WorkerPool(workers: workers)
     }
 
@@ -102,6 +105,7 @@ public final class FleetService: ControlHandler {
     public func handle(
         _ request: ControlRequest, from connection: ControlConnection, reply: @escaping Answer
     ) {
+        let reply = logged(request, from: connection, reply)
         do throws(ControlError) {
             try answer(request, connection, reply)
         } catch { reply(.failure(error)) }
@@ -145,7 +149,20 @@ public final class FleetService: ControlHandler {
         case .funnel(let name, let view):
             reply(.success(funnel(name, try hosted(name), view)))
         case .metrics(let name, let view):
+            guard let name else {
+                throw ControlError(
+                    .missingParameter, "\"fleet\" is missing; openmetrics alone tells of all",
+                    parameter: "fleet")
+            }
             reply(.success(metrics(name, try hosted(name), view)))
+        case .exposition(let name):
+            let text = try exposition(of: name, as: .openMetrics)
+            reply(
+                .success(
+                    JSONLine.object {
+                        if let name { $0.member("fleet", name) }
+                        $0.member("text", text)
+                    }))
         case .funnelSubscribe(let name, let seconds, let view):
             try subscribe(to: name, everySeconds: seconds, view, connection, reply)
         case .watch(let name, let types, let condition):
@@ -313,6 +330,7 @@ public final class FleetService: ControlHandler {
             members.member("arms", bundle.arms.map(\.name))
             members.member("at_seconds", (figures.at - .start).seconds)
             members.member("duration_seconds", bundle.scenario.duration.seconds)
+            members.member("local_time", LocalTime(figures.at, in: bundle.scenario.zone).text)
             members.member("rate", status.rate.description)
             members.member("lag_seconds", milliseconds(status.lagSeconds))
             members.member("ended_by", status.end?.endedBy?.rawValue)

@@ -73,6 +73,7 @@ extension ControlConnection {
             if left > 0 {
                 checkForStall(after: left)
             } else {
+                session.wasCut = true
                 tally.count(\.cut)
                 tally.count(.stalledSeconds)
                 end()

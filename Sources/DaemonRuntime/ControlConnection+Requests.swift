@@ -28,6 +28,7 @@ extension ControlConnection {
     func cutOff() {
         queue.async {
             guard !self.session.isClosed else { return }
+            self.session.wasCut = true
             self.tally.count(\.cut)
             self.end()
         }

@@ -101,6 +101,8 @@ struct ControlSession {
     var isReadDue = true
     /// A request is with the handler.
     var isBusy = false
+    /// The server ended it, for its peer took nothing.
+    var wasCut = false
     /// The peer has shut down its writing side.
     var hasEnded = false
     /// No line is taken any more: the last one was too long.

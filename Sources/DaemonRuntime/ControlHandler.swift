@@ -1,4 +1,5 @@
 import ControlProtocol
+import Telemetry
 
 /// What answers the requests that a `ControlServer` reads.
 public protocol ControlHandler: AnyObject, Sendable {
@@ -27,5 +28,10 @@ public struct ControlPeer: Equatable, Sendable {
 
     public init(pid: Int32, uid: UInt32, gid: UInt32) {
         (self.pid, self.uid, self.gid) = (pid, uid, gid)
+    }
+
+    /// For the daemon's log.
+    public var logFields: [(name: String, value: LogLine.Value)] {
+        [("uid", .init(uid)), ("gid", .init(gid)), ("pid", .init(pid))]
     }
 }

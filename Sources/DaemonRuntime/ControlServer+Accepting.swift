@@ -1,6 +1,7 @@
 import ControlProtocol
 import Dispatch
 import Synchronization
+import Telemetry
 
 /// Newcomers, and the end. All on the server's queue.
 extension ControlServer {
@@ -61,7 +62,8 @@ extension ControlServer {
             options.mode & 0o077 != 0 || peer.uid == owner || peer.uid == 0
         else {
             return turnAway(
-                descriptor, .notPermitted, "this daemon serves user \(owner) and root alone")
+                descriptor, .notPermitted, "this daemon serves user \(owner) and root alone",
+                level: .warning)
         }
         guard connectionCount < options.limits.connections else {
             return turnAway(
@@ -75,14 +77,22 @@ extension ControlServer {
             handler: handler, tally: tally, onEnd: { self.ended($0) })
         connections.withLock { $0[connection.id] = connection }
         tally.count(\.accepted)
+        options.log?.log(
+            .info, .connected, "connected",
+            [("connection", .init(connection.id))] + peer.logFields)
         connection.start()
     }
 
     private func turnAway(
-        _ descriptor: Int32, _ code: ControlError.Code, _ message: String, _ limit: LimitName? = nil
+        _ descriptor: Int32, _ code: ControlError.Code, _ message: String,
+        _ limit: LimitName? = nil, level: LogLevel = .notice
     ) {
         tally.count(\.refused)  // First: whoever has read the answer finds it counted.
         tally.count(limit)
+        options.log?.log(
+            level, .refused, message,
+            [("code", .text(code.rawValue))]
+                + (ControlDescriptor.peer(of: descriptor)?.logFields ?? []))
         ControlDescriptor.turnAway(descriptor, ControlError(code, message, limit: limit).line)
     }
 
@@ -90,6 +100,14 @@ extension ControlServer {
 
     /// From a connection's queue.
     private func ended(_ connection: ControlConnection) {
+        let fields = [("connection", LogLine.Value(connection.id))]
+        if connection.session.wasCut {
+            options.log?.log(
+                .notice, .cut, "cut off: it took nothing of what waits for it",
+                fields + connection.peer.logFields)
+        } else {
+            options.log?.log(.info, .disconnected, "gone", fields)
+        }
         connections.withLock { $0[connection.id] = nil }
         queue.async { self.finishIfDone() }
     }

@@ -14,12 +14,15 @@ public final class ControlServer: Sendable {
         /// The socket file's group; nil leaves it as it comes.
         public var group: UInt32?
         public var limits: ControlLimits
+        /// Where to say who comes and goes; nil: nowhere.
+        public var log: DaemonLog?
 
         public init(
             path: String, mode: UInt16 = 0o600, group: UInt32? = nil,
-            limits: ControlLimits = ControlLimits()
+            limits: ControlLimits = ControlLimits(), log: DaemonLog? = nil
         ) {
             (self.path, self.mode, self.group, self.limits) = (path, mode, group, limits)
+            self.log = log
         }
     }
 

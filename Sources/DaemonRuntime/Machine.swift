@@ -20,13 +20,20 @@ public enum Machine {
     ///
     /// - Parameter devices: of each arm; nil: all of the scenario.
     public static func lackOfMemory(for arms: [Arm], devices: Int? = nil) -> String? {
-        let devices = devices ?? Int(arms[0].scenario.deviceCount)
-        let count = UInt64(devices) * UInt64(arms.count)
-        let each = Block.bytesPerDevice(in: arms[0].scenario) + bytesOfScripts
-        let needed = count * UInt64(each)
+        let (count, needed) = neededBytes(for: arms, devices: devices)
         guard let available = availableBytes, needed > available else { return nil }
         return "\(count) devices take about \(needed >> 20) MiB and this process can have "
             + "\(available >> 20) MiB more"
+    }
+
+    /// How many devices there are in all arms, and about how much memory they take.
+    public static func neededBytes(
+        for arms: [Arm], devices: Int? = nil
+    ) -> (devices: UInt64, bytes: UInt64) {
+        let devices = devices ?? Int(arms[0].scenario.deviceCount)
+        let count = UInt64(devices) * UInt64(arms.count)
+        let each = Block.bytesPerDevice(in: arms[0].scenario) + bytesOfScripts
+        return (count, count * UInt64(each))
     }
 
     /// What scripts keep of a device where person and app have a `self` of four fields: measured by
@@ -36,7 +43,7 @@ public enum Machine {
     /// How much more this process can have: what the machine has left, and what resource limits and
     /// a control group leave of it. An allocation beyond that ends the process, so whoever is about
     /// to make a large one asks before.
-    static var availableBytes: UInt64? {
+    public static var availableBytes: UInt64? {
         let addressSpace = left(of: RLIMIT_AS, used: "VmSize:")
         let data = left(of: RLIMIT_DATA, used: "VmData:")
         return [bytes("MemAvailable:", in: "/proc/meminfo"), addressSpace, data, ControlGroup.left]
@@ -56,17 +63,19 @@ public enum Machine {
     /// cgroup-v2.rst, memory.max, memory.current and inactive_file of memory.stat.
     private enum ControlGroup {
         /// Nil without a limit. Of the group and those around it, the one that leaves least.
-        static var left: UInt64? {
+        static var left: UInt64? { folders.compactMap { left(in: $0) }.min() }
+
+        static var folders: [String] {
             let root = "/sys/fs/cgroup"
             let groups = (try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)) ?? ""
             let line = groups.split(separator: "\n").first { $0.hasPrefix("0::/") } ?? "0::/"
             var folder = root + line.dropFirst(3)
-            var least: UInt64?
+            var folders: [String] = []
             while folder.hasPrefix(root) {
-                if let left = left(in: folder) { least = min(least ?? left, left) }
+                folders.append(folder)
                 folder = String(folder[..<(folder.lastIndex(of: "/") ?? folder.startIndex)])
             }
-            return least
+            return folders
         }
 
         private static func left(in folder: String) -> UInt64? {
@@ -88,6 +97,9 @@ public enum Machine {
             return most > kept ? most - kept : 0
         }
     }
+
+    /// The folders of the process's control group, and of those around it.
+    static var controlGroups: [String] { ControlGroup.folders }
 
     private static func bytes(_ key: String, in file: String) -> UInt64? {
         let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""

@@ -80,6 +80,13 @@ public struct LogLinearHistogram: Hashable, Sendable {
         preconditionFailure("a rank is at most the number of values")
     }
 
+    /// How many values are less than 2 to the `exponent`: exact, for a bucket begins there.
+    ///
+    /// - Precondition: `exponent` lies in 0 ... 63.
+    public func count(belowPowerOfTwo exponent: Int) -> UInt64 {
+        counts.prefix(Self.bucket(of: 1 << UInt64(exponent))).reduce(0, +)
+    }
+
     /// What its buckets hold, each by its least value.
     var buckets: [(least: UInt64, count: UInt64)] {
         counts.indices.compactMap { counts[$0] > 0 ? (Self.least(of: $0), counts[$0]) : nil }

@@ -13,13 +13,15 @@ final class Daemon {
     /// - Parameters:
     ///   - folder: of another daemon's socket, to take it over.
     ///   - descriptorsMax: open files that it may have; nil: as many as the tests.
+    ///   - more: further options.
     init(
-        workers: Int = 2, in folder: SocketFolder = SocketFolder(), descriptorsMax: Int? = nil
+        workers: Int = 2, in folder: SocketFolder = SocketFolder(), descriptorsMax: Int? = nil,
+        _ more: [String] = []
     ) throws {
         self.folder = folder
         let words = [
             "--socket", folder.socket, "--workers", "\(workers)", "--state", folder.state,
-        ]
+        ] + more
         if let descriptorsMax {
             running = try Program.started(
                 ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]

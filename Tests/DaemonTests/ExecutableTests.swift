@@ -20,7 +20,7 @@ extension DaemonSuite {
             #expect(try daemon.connect().call("daemon.status")["fleets"]?.number == "0")
             let first = daemon.end(SIGTERM)
             #expect(first.status == 0)
-            #expect(first.error.hasSuffix("locfleetd: stopped\n"), "\(first.error)")
+            #expect(first.error.hasSuffix(" stopped\n"), "\(first.error)")
         }
 
         @Test("serves again when descriptors had run out and are there once more")

@@ -63,7 +63,7 @@ struct HouseRulesTests {
 
     /// The map of the modules, from the bottom up. A module imports from lower layers alone.
     static let layers = [
-        ["CLua", "CSleef", "CCrypto", "CSQLite", "CGlibc"],
+        ["CLua", "CSleef", "CCrypto", "CGlibc", "CSQLite", "CMicrohttpd"],
         ["CLuaShim", "SimPrimitives", "JSONText"],
         ["AuthorizationCore", "Metrics", "ControlProtocol"],
         ["DeviceCore"],
@@ -110,6 +110,7 @@ struct HouseRulesTests {
         "CSleef": ["SimPrimitives"],
         "CCrypto": ["Bundles"],
         "CGlibc": ["DaemonRuntime"],
+        "CMicrohttpd": ["DaemonRuntime"],
         "XCTest": [],
     ]
 

@@ -52,6 +52,19 @@ struct HistogramOracleTests {
         }
     }
 
+    @Test("counts exactly what is less than a power of two", arguments: kinds)
+    fileprivate func powers(_ kind: Samples) {
+        for seed in UInt64(0)..<12 {
+            var random = SystematicNumbers(seed)
+            let values = kind.values(&random)
+            let histogram = histogram(values)
+            for exponent in 0...63 {
+                let due = values.count { $0 < 1 << UInt64(exponent) }
+                #expect(histogram.count(belowPowerOfTwo: exponent) == due, "seed \(seed)")
+            }
+        }
+    }
+
     @Test("is the same in whatever parts and order it is put together", arguments: kinds)
     fileprivate func merging(_ kind: Samples) {
         for seed in UInt64(0)..<10 {

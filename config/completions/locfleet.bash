@@ -86,10 +86,15 @@ _locfleet_value() {
         "fleet delete --socket") offer=files ;;
         "fleet delete --timeout") offer=nothing ;;
         "funnel --every") offer=nothing ;;
+        "funnel --count") offer=nothing ;;
         "funnel --socket") offer=files ;;
         "funnel --timeout") offer=nothing ;;
+        "metrics --format") offer=nothing ;;
         "metrics --socket") offer=files ;;
         "metrics --timeout") offer=nothing ;;
+        "top --every") offer=nothing ;;
+        "top --count") offer=nothing ;;
+        "top --socket") offer=files ;;
         "watch --type") offer="words:installed opened closed tapped feature primer prompt answer status callback settings world milestone fix crossing settings_alert request_ignored script_failure" ;;
         "watch --where") offer=nothing ;;
         "watch --socket") offer=files ;;
@@ -121,6 +126,12 @@ _locfleet_value() {
         "rpc --timeout") offer=nothing ;;
         "limits --socket") offer=files ;;
         "limits --timeout") offer=nothing ;;
+        "doctor --socket") offer=files ;;
+        "doctor --arm") offer=ending:.lua ;;
+        "doctor --devices") offer=nothing ;;
+        "doctor --days") offer=nothing ;;
+        "doctor --seed") offer=nothing ;;
+        "doctor --set") offer=nothing ;;
         "daemon status --socket") offer=files ;;
         "daemon status --timeout") offer=nothing ;;
         "daemon stop --socket") offer=files ;;
@@ -162,6 +173,7 @@ _locfleet_operand() {
         "fleet delete 0") offer=fleets ;;
         "funnel 0") offer=fleets ;;
         "metrics 0") offer=fleets ;;
+        "top 0") offer=nothing ;;
         "watch 0") offer=fleets ;;
         "device list 0") offer=fleets ;;
         "device show 0") offer=fleets ;;
@@ -172,6 +184,7 @@ _locfleet_operand() {
         "wait 0") offer=fleets ;;
         "rpc 0") offer="words:rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         "rpc 1") offer=nothing ;;
+        "doctor 0") offer=nothing ;;
         *) offer=nothing ;;
     esac
 }
@@ -203,8 +216,9 @@ _locfleet_options() {
         "fleet export") options="-o --devices --json --socket --timeout --help" ;;
         "fleet stop") options="--json --socket --timeout --help" ;;
         "fleet delete") options="--json --socket --timeout --help" ;;
-        "funnel") options="--watch --every --json --socket --timeout --help" ;;
-        "metrics") options="--json --socket --timeout --help" ;;
+        "funnel") options="--watch --every --count --json --socket --timeout --help" ;;
+        "metrics") options="--format --json --socket --timeout --help" ;;
+        "top") options="--every --count --json --socket --help" ;;
         "watch") options="--type --where --socket --timeout --help" ;;
         "device list") options="--where --limit --after --json --socket --timeout --help" ;;
         "device show") options="--arm --json --socket --timeout --help" ;;
@@ -214,6 +228,7 @@ _locfleet_options() {
         "wait") options="--job --json --socket --timeout --help" ;;
         "rpc") options="--json --socket --timeout --help" ;;
         "limits") options="--json --socket --timeout --help" ;;
+        "doctor") options="--json --socket --arm --devices --days --seed --set --help" ;;
         "daemon status") options="--json --socket --timeout --help" ;;
         "daemon stop") options="--json --socket --timeout --help" ;;
         *) options=--help ;;
@@ -261,8 +276,8 @@ _locfleet() {
         fi
     done
     case $verb in
-        "") offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics watch device intervene jobs wait rpc limits daemon help version" ;;
-        help) offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics watch device intervene jobs wait rpc limits daemon help version rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
+        "") offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics top watch device intervene jobs wait rpc limits doctor daemon help version" ;;
+        help) offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics top watch device intervene jobs wait rpc limits doctor daemon help version rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         fleet) offer="words:create list show start pause resume rate step until fork export stop delete" ;;
         device) offer="words:list show why" ;;
         daemon) offer="words:status stop" ;;
