@@ -188,7 +188,7 @@ _locfleet_options() {
         "why") options="--device --arm --devices --days --seed --set --json --socket --timeout --help" ;;
         "check") options="--as --ios --strict --watch --json --help" ;;
         "test") options="--ios --filter --seed --story --tap --json --junit --help" ;;
-        "new") options="--in --help" ;;
+        "new") options="--in --json --help" ;;
         "conformance") options="--rule --case --set --delays --json --help" ;;
         "lint") options="--strategy --ios --services --json --help" ;;
         "rules") options="--questions --json --markdown --help" ;;
@@ -208,7 +208,7 @@ _locfleet_options() {
         "fleet delete") options="--json --socket --timeout --help" ;;
         "funnel") options="--watch --every --json --socket --timeout --help" ;;
         "metrics") options="--json --socket --timeout --help" ;;
-        "watch") options="--type --where --socket --timeout --help" ;;
+        "watch") options="--type --where --json --socket --timeout --help" ;;
         "device list") options="--where --limit --after --json --socket --timeout --help" ;;
         "device show") options="--arm --json --socket --timeout --help" ;;
         "device why") options="--arm --json --socket --timeout --help" ;;
