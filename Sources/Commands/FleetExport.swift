@@ -181,7 +181,7 @@ struct FleetExport {
 
 extension Verb {
     static let fleetExport = Verb(
-        name: "fleet export", usage: "NAME -o DIR [options]",
+        name: "fleet export", usage: "FLEET -o DIR [options]",
         summary: "write a fleet into a folder that 'locfleet run' plays again",
         options: .daemon([
             .value("-o", "DIR", "the folder, which is made"),

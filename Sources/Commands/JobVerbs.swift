@@ -9,7 +9,7 @@ extension Verb {
         "--no-wait", "return at once, with the job that 'locfleet wait' takes")
 
     static let fleetStep = Verb(
-        name: "fleet step", usage: "NAME SPAN [options]",
+        name: "fleet step", usage: "FLEET SPAN [options]",
         summary: "run a fleet for a span of simulated time, and pause it there",
         options: .daemon([noWait]),
         examples: ["locfleet fleet step demo 1h", "locfleet fleet step demo 2d12h --json"],
@@ -21,7 +21,7 @@ extension Verb {
         })
 
     static let fleetUntil = Verb(
-        name: "fleet until", usage: "NAME TIME|CONDITION [options]",
+        name: "fleet until", usage: "FLEET TIME|CONDITION [options]",
         summary: "run a fleet until a time or a condition on its figures, and pause it there",
         options: .daemon([noWait]),
         examples: [
@@ -37,7 +37,7 @@ extension Verb {
         })
 
     static let fleetFork = Verb(
-        name: "fleet fork", usage: "NAME NEW [options]",
+        name: "fleet fork", usage: "FLEET NEW [options]",
         summary: "make a new fleet that has the past of another up to an instant",
         options: .daemon([
             .value("--at", "TIME", "up to where, such as 30d or a local date; without it, to now"),

@@ -33,10 +33,18 @@ struct VerbWalkTests {
         "fleet start": "fleet start #",
         "fleet pause": "fleet pause #",
         "fleet resume": "fleet resume #",
+        "fleet step": "fleet step # 1h",
+        "fleet until": "fleet until # 1h",
+        "fleet fork": "fleet fork # copy#",
+        "fleet export": "fleet export # -o @/export#",
         "funnel": "funnel #",
         "metrics": "metrics #",
         "watch": "watch # --timeout 2",
         "device list": "device list #",
+        "device show": "device show # 3",
+        "device why": "device why # 3",
+        "jobs": "jobs",
+        "wait": "wait #",
         "intervene": "intervene # --do reboot",
         "rpc": "rpc fleet.list",
         "limits": "limits",
@@ -69,12 +77,17 @@ struct VerbWalkTests {
 
         /// Makes the fleet that the verbs are about, in a state where the next of them works.
         func prepare(_ fleet: String, for verb: String) throws {
-            let needs = ["fleet start": "--paused", "fleet create": nil]
-            guard verb.contains("fleet") || VerbWalkTests.calls[verb]?.contains("#") == true,
-                verb != "fleet list", verb != "fleet create"
-            else { return }
-            let more = (needs[verb] ?? nil) ?? ""
-            let words = "fleet create \(VerbWalkTests.scenario) --devices 20 --rate 1x"
+            guard VerbWalkTests.calls[verb]?.contains("#") == true, verb != "fleet create" else {
+                return
+            }
+            let more =
+                switch verb {
+                case "fleet start": "--rate 1x --paused"
+                case "fleet step", "fleet until": "--paused"
+                case "wait": "--days 1"
+                default: "--rate 1x"
+                }
+            let words = "fleet create \(VerbWalkTests.scenario) --devices 20"
             #expect(try run("\(words) --name \(fleet) \(more)").status == 0, "\(fleet)")
             if verb == "fleet resume" { #expect(try run("fleet pause \(fleet)").status == 0) }
         }

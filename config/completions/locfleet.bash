@@ -106,7 +106,7 @@ _locfleet_value() {
         "device why --socket") offer=files ;;
         "device why --timeout") offer=nothing ;;
         "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device strategy behavior options app_options" ;;
-        "intervene --value") offer=nothing ;;
+        "intervene --value") offer=ending:.lua ;;
         "intervene --option") offer=nothing ;;
         "intervene --where") offer=nothing ;;
         "intervene --share") offer=nothing ;;
@@ -132,7 +132,7 @@ _locfleet_value() {
 # Sets `offer` to what operand $2, from 0, of verb $1 is.
 _locfleet_operand() {
     case "$1 $2" in
-        "run 0") offer=nothing ;;
+        "run 0") offer=ending:.json5 ;;
         "merge "*) offer=files ;;
         "verify-determinism 0") offer=ending:.json5 ;;
         "why 0") offer=either:.json5 ;;
@@ -151,15 +151,13 @@ _locfleet_operand() {
         "fleet resume 0") offer=fleets ;;
         "fleet rate 0") offer=fleets ;;
         "fleet rate 1") offer="words:max 1x 60x 3600x" ;;
-        "fleet step 0") offer=nothing ;;
+        "fleet step 0") offer=fleets ;;
         "fleet step 1") offer=nothing ;;
-        "fleet until 0") offer=nothing ;;
+        "fleet until 0") offer=fleets ;;
         "fleet until 1") offer=nothing ;;
-        "fleet fork 0") offer=nothing ;;
+        "fleet fork 0") offer=fleets ;;
         "fleet fork 1") offer=nothing ;;
-        "fleet export 0") offer=nothing ;;
-        "fleet export 1") offer=nothing ;;
-        "fleet export 2") offer=folders ;;
+        "fleet export 0") offer=fleets ;;
         "fleet stop 0") offer=fleets ;;
         "fleet delete 0") offer=fleets ;;
         "funnel 0") offer=fleets ;;
@@ -172,7 +170,6 @@ _locfleet_operand() {
         "device why 1") offer=nothing ;;
         "intervene 0") offer=fleets ;;
         "wait 0") offer=fleets ;;
-        "wait 1") offer=nothing ;;
         "rpc 0") offer="words:rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         "rpc 1") offer=nothing ;;
         *) offer=nothing ;;
