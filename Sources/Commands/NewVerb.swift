@@ -9,7 +9,8 @@ extension Verb {
         usage: "behavior|strategy|scenario NAME [options]",
         summary: "write a commented script or scenario to begin with",
         options: [
-            .value("--in", "FOLDER", "where it is written; default: the current folder")
+            .value("--in", "FOLDER", "where it is written; default: the current folder"),
+            .flag("--json", "print what was written as JSON"),
         ],
         examples: [
             "locfleet new scenario pilot",
@@ -45,7 +46,13 @@ extension Verb {
         guard !folder.isEmpty else { throw CommandError("--in: a folder is due, not \"\"") }
         let path = folder == "." ? point.file : "\(folder.trimmingSlashes)/\(point.file)"
         try write(point.text, to: path)
-        try terminal.print("wrote \(path)\nnext: \(next(after: point, path))\n")
+        let next = next(after: point, path)
+        try terminal.print(
+            arguments.has("--json")
+                ? JSONLine.object {
+                    $0.member("wrote", path)
+                    $0.member("next", next)
+                } + "\n" : "wrote \(path)\nnext: \(next)\n")
         return .done
     }
 

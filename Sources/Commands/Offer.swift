@@ -23,7 +23,7 @@ enum Offer: Equatable {
         "FILE.lua": .filesEnding(".lua"), "FILE.lua…": .filesEnding(".lua"),
         "FILE|NAME": .filesEnding(".lua"), "FILE.jsonl": .filesEnding(".jsonl"),
         "Info.plist": .filesEnding(".plist"), "SCENARIO.json5": .filesEnding(".json5"),
-        "SCENARIO": .filesEnding(".json5"),
+        "SCENARIO.json5|EXPORT": .filesEnding(".json5"),
         "SCENARIO.json5|FLEET": .either([.fleets, .filesEnding(".json5")]), "FLEET": .fleets,
         "[FLEET]": .fleets, "SCENARIO.json5|EXPORT": .filesEnding(".json5"),
         "NEW": .nothing, "TIME": .nothing, "TIME|CONDITION": .nothing, "DEVICE": .nothing,
@@ -37,10 +37,13 @@ enum Offer: Equatable {
         "METHOD": .words(ControlMethod.allCases.map(\.name)),
         "0600": .words(["0600", "0660", "0666"]),
         "ID": .nothing, "N": .nothing, "D": .nothing, "S": .nothing, "W": .nothing, "R": .nothing,
-        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing, "VALUE": .nothing, "SPAN": .nothing,
+        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing, "VALUE": .filesEnding(".lua"),
+        "SPAN": .nothing,
         "SECONDS": .nothing, "SHARE": .nothing, "VERSIONS": .nothing, "CONDITION": .nothing,
         "KEY=VALUE": .nothing, "i/N": .nothing, "[ID": .nothing, "[NAME": .nothing,
-        "[JSON]": .nothing, "N,NxD": .nothing, "PLAYERS": .nothing,
+        "[JSON]": .nothing, "DEVICE": .nothing, "NEW": .nothing, "TIME": .nothing,
+        "TIME|CONDITION": .nothing, "NAME=VALUE": .nothing, "JOB": .nothing, "N,NxD": .nothing,
+        "PLAYERS": .nothing,
     ]
 
     /// Nil where nobody has said what it stands for: a test holds that all are known.
@@ -56,7 +59,8 @@ extension Verb {
         var words: [String] = []
         for word in usage.split(separator: " ").map(String.init) {
             // What follows is options, or a list in brackets.
-            guard word != "[options]", !word.hasPrefix("--"), !word.hasPrefix("[--") else { break }
+            guard word != "[options]", word != "|", !word.hasPrefix("-"), !word.hasPrefix("[--")
+            else { break }
             if word != "…]" { words.append(word) }
         }
         return words

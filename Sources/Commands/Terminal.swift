@@ -50,6 +50,12 @@ public struct Terminal: Sendable {
         let isWritten = !isOutClosed && writeFully(bytes, to: out)
         if isWritten { return }
         let number = isOutClosed ? EBADF : errno
+        if number == EPIPE {
+            // Nobody reads on, as after `| head -1`, and whoever started this ignores the signal
+            // that ends other programs quietly.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
         throw CommandError(
             "standard output: \(String(cString: strerror(number)))", status: .failed)
     }

@@ -115,6 +115,7 @@ extension Verb {
         options: [
             .list("--type", "TYPE", "only these, such as answer; may be repeated"),
             .value("--where", "CONDITION", "only of these devices, such as 'persona = depends'"),
+            .flag("--json", "as it prints anyway"),
             DaemonArguments.socket, DaemonArguments.timeout,
         ],
         examples: [

@@ -10,7 +10,7 @@ struct CompletionTests {
     // swift-format-ignore
     static let rows: [(line: String, offers: [String])] = [
         ("fl", ["fleet"]),
-        ("fleet st", ["start", "stop"]),
+        ("fleet sto", ["stop"]),
         ("fleet show ", ["demo", "other"]),
         ("fleet rate ot", ["other"]),
         ("fleet rate demo m", ["max"]),

@@ -8,7 +8,7 @@ import Testing
 /// Manual pages, completions and tables of the pages: `locfleet help --generate config` makes them.
 @Suite("What is made of the verbs and the methods")
 struct GeneratedFilesTests {
-    @Test("is in config as it is made now: else run 'locfleet help --generate config'")
+    @Test("is in config as it is made now: else run scripts/dev/generate")
     func current() throws {
         let config = projectRoot.appending(path: "config")
         for (path, text) in GeneratedFiles.whole {
