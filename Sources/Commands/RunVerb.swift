@@ -278,7 +278,7 @@ struct RunCommand {
         if let profile {
             report.machine?.profile = ProfileShares(
                 profile.stop(),
-                scripts: bundle.arms.map { $0.scenario.scripts.map(\.name) })
+                scripts: runner.arms.map { $0.scenario.scripts.map(\.name) })
         }
         return report
     }

@@ -285,7 +285,7 @@ extension DaemonSuite {
             var program = try Program.locfleet(
                 ["fleet", "export", "b", "-o", export, "--socket", socket.socket])
             #expect(program.status == 0, "\(program.error)")
-            program = try Program.locfleet(["run", export, "--json"])
+            program = try Program.locfleet(["run", export, "--json", "--profile"])
             #expect(program.status == 0, "\(program.error)")
             let report = try JSONReader.read(Array(program.out.utf8), as: .json)
             #expect(report["digest"]?.string == digests[0])

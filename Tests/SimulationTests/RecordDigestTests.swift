@@ -46,14 +46,15 @@ struct RecordDigestTests {
         .scriptFailure(ScriptFailurePlace(script: 0, hook: .born, code: .runtime, line: 1)),
         .scriptFailure(ScriptFailurePlace(script: 0, hook: .born, code: .runtime, line: 2)),
         .scriptFailure(ScriptFailurePlace(script: 1, hook: .born, code: .badReply, line: 1)),
-        .recast(.strategy, script: 0), .recast(.behavior, script: 0), .recast(.options, script: 0),
-        .recast(.appOptions, script: 0), .recast(.strategy, script: 1),
     ]
 
     @Test("differs with every field of every type of record")
     func fields() {
         let changes = WorldChange.allCases.filter { $0 != .forceQuit && $0 != .reinstall }
-        let contents = Self.contents + changes.map { .world($0) } + [.upgraded(.v26)]
+        let recasts = Recast.allCases.map { RecordContent.recast($0, script: 0) }
+        let contents =
+            Self.contents + changes.map { .world($0) } + recasts
+            + [.upgraded(.v26), .recast(.strategy, script: 1)]
         #expect(Set(contents.map { digest([$0]) }).count == contents.count)
     }
 

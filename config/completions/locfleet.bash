@@ -111,7 +111,7 @@ _locfleet_value() {
         "device why --socket") offer=files ;;
         "device why --timeout") offer=nothing ;;
         "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device strategy behavior options app_options" ;;
-        "intervene --value") offer=nothing ;;
+        "intervene --value") offer=ending:.lua ;;
         "intervene --option") offer=nothing ;;
         "intervene --where") offer=nothing ;;
         "intervene --share") offer=nothing ;;
@@ -198,7 +198,7 @@ _locfleet_options() {
         "why") options="--device --arm --devices --days --seed --set --json --socket --timeout --help" ;;
         "check") options="--as --ios --strict --watch --json --help" ;;
         "test") options="--ios --filter --seed --story --tap --json --junit --help" ;;
-        "new") options="--in --help" ;;
+        "new") options="--in --json --help" ;;
         "conformance") options="--rule --case --set --delays --json --help" ;;
         "lint") options="--strategy --ios --services --json --help" ;;
         "rules") options="--questions --json --markdown --help" ;;
@@ -219,7 +219,7 @@ _locfleet_options() {
         "funnel") options="--watch --every --count --json --socket --timeout --help" ;;
         "metrics") options="--format --json --socket --timeout --help" ;;
         "top") options="--every --count --json --socket --help" ;;
-        "watch") options="--type --where --socket --timeout --help" ;;
+        "watch") options="--type --where --json --socket --timeout --help" ;;
         "device list") options="--where --limit --after --json --socket --timeout --help" ;;
         "device show") options="--arm --json --socket --timeout --help" ;;
         "device why") options="--arm --json --socket --timeout --help" ;;
