@@ -19,9 +19,10 @@ final class Daemon {
         _ more: [String] = []
     ) throws {
         self.folder = folder
-        let words = [
-            "--socket", folder.socket, "--workers", "\(workers)", "--state", folder.state,
-        ] + more
+        let words =
+            [
+                "--socket", folder.socket, "--workers", "\(workers)", "--state", folder.state,
+            ] + more
         if let descriptorsMax {
             running = try Program.started(
                 ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]
