@@ -22,8 +22,8 @@ public enum DaemonTool {
         .value(
             "--metrics-port", "PORT",
             "serve OpenMetrics at http://127.0.0.1:PORT/metrics, for this machine alone"),
-        .value("--log-level", "notice", "error, warning, notice, info or debug"),
-        .value("--log-format", "text", "text or json, a line each on standard error"),
+        .value("--log-level", "LEVEL", "error, warning, notice, info or debug (notice)"),
+        .value("--log-format", "text|json", "a line each on standard error"),
     ]
 
     private static let usage = """

@@ -148,7 +148,7 @@ extension DoctorFacts {
             return DoctorFinding(
                 name, .warning, found, needs: "a disk of this machine",
                 do:
-                    "locks and syncs over a network are not to be trusted: name another with --state"
+                    "locks over a network are not to be trusted: name another with --state"
             )
         default: break
         }

@@ -50,7 +50,6 @@ extension ControlMethod {
             .required("arms", .list(of: .longText), "their names, the base first"),
             .atSeconds,
             .required("duration_seconds", .amount, unit: "seconds", "of simulated time in all"),
-            .optional("local_time", .longText, "what clocks in the scenario's zone say"),
             .required("rate", .rate, "how fast its time runs"),
             .required("lag_seconds", .amount, unit: "seconds", "of wall time behind its rate"),
             .required("ended_by", .nullable(.longText), "null: it goes on, or there is no result"),

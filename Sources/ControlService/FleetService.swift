@@ -330,7 +330,6 @@ public final class FleetService: ControlHandler {
             members.member("arms", bundle.arms.map(\.name))
             members.member("at_seconds", (figures.at - .start).seconds)
             members.member("duration_seconds", bundle.scenario.duration.seconds)
-            members.member("local_time", LocalTime(figures.at, in: bundle.scenario.zone).text)
             members.member("rate", status.rate.description)
             members.member("lag_seconds", milliseconds(status.lagSeconds))
             members.member("ended_by", status.end?.endedBy?.rawValue)

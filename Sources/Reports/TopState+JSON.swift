@@ -42,8 +42,8 @@ extension TopState.Fleet {
     /// Longer than an epoch: a fleet that runs tells of events within so many seconds.
     private static let stillSecondsMax = 5.0
 
-    /// Works out the rate of events. They are told at borders, so a look between two finds none: the
-    /// rate before holds meanwhile.
+    /// Works out the rate of events. They are told at borders, so a look between two finds none:
+    /// the rate before holds meanwhile.
     mutating func follow(_ known: TopState.Fleet, after seconds: Double) {
         let span = known.stillSeconds + seconds
         if events > known.events, span > 0 {
@@ -59,7 +59,7 @@ extension TopState.Fleet {
         name = node["fleet"]?.string ?? ""
         state = node["state"]?.string ?? ""
         (atSeconds, durationSeconds) = (node["at_seconds"].double, node["duration_seconds"].double)
-        localTime = node["local_time"]?.string ?? ""
+        localTime = node["at"]?.string ?? ""
         rate = node["rate"]?.string ?? ""
         lagSeconds = node["lag_seconds"].double
         (events, devices) = (node["events"].count, node["devices"].count)

@@ -31,15 +31,6 @@ public struct LocalTime: Hashable, Sendable {
     public var minute: Int { Int(microsecondOfDay / 60_000_000 % 60) }
     public var second: Int { Int(microsecondOfDay / 1_000_000 % 60) }
 
-    /// `2026-01-08T14:05:00+01:00`.
-    public var text: String {
-        let ahead = secondsFromUTC / 60
-        let sign = ahead < 0 ? "-" : "+"
-        return "\(Self.digits(year, 4))-\(Self.digits(month, 2))-\(Self.digits(dayOfMonth, 2))T"
-            + "\(Self.digits(hour, 2)):\(Self.digits(minute, 2)):\(Self.digits(second, 2))"
-            + "\(sign)\(Self.digits(ahead.magnitude / 60, 2)):\(Self.digits(ahead.magnitude % 60, 2))"
-    }
-
     /// `number` with zeros before it.
     static func digits(_ number: some BinaryInteger, _ count: Int) -> String {
         let text = String(number)

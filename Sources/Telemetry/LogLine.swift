@@ -81,7 +81,7 @@ public struct LogLine: Sendable {
     ///
     /// - Parameters:
     ///   - microseconds: since 1970, of wall time.
-    ///   - hasPriority: journald reads the level from the beginning of the line, and knows the time.
+    ///   - hasPriority: journald reads the level from the line's beginning, and knows the time.
     public func text(
         _ format: Format, atUnixMicroseconds microseconds: Int64, hasPriority: Bool = false
     ) -> String {
@@ -139,9 +139,11 @@ public struct LogLine: Sendable {
         let days = LocalTime.floorDivided(microseconds, by: LocalTime.dayMicroseconds)
         let date = LocalTime.civil(fromDaysSince1970: days)
         let rest = microseconds - days * LocalTime.dayMicroseconds
-        return
-            "\(LocalTime.digits(date.year, 4))-\(LocalTime.digits(date.month, 2))-\(LocalTime.digits(date.day, 2))T"
-            + "\(LocalTime.digits(rest / 3_600_000_000, 2)):\(LocalTime.digits(rest / 60_000_000 % 60, 2)):"
-            + "\(LocalTime.digits(rest / 1_000_000 % 60, 2)).\(LocalTime.digits(rest / 1_000 % 1_000, 3))Z"
+        let two = { (number: Int64) in LocalTime.digits(number, 2) }
+        let day =
+            "\(LocalTime.digits(date.year, 4))-\(two(Int64(date.month)))-\(two(Int64(date.day)))"
+        let (hour, minute) = (two(rest / 3_600_000_000), two(rest / 60_000_000 % 60))
+        let thousandths = LocalTime.digits(rest / 1_000 % 1_000, 3)
+        return "\(day)T\(hour):\(minute):\(two(rest / 1_000_000 % 60)).\(thousandths)Z"
     }
 }

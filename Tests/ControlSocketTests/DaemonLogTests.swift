@@ -91,7 +91,7 @@ extension ControlSocketSuite {
             let handle = ends.pipe.fileHandleForReading
             nonisolated(unsafe) var seen = ""
             let thread = Thread {
-                while !seen.contains("count=\(dropped) lines were dropped") {
+                while seen.firstMatch(of: /count=\d+ lines were dropped/) == nil {
                     let data = handle.availableData
                     if data.isEmpty { break }
                     seen += String(decoding: data, as: UTF8.self)

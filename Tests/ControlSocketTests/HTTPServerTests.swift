@@ -22,7 +22,7 @@ extension ControlSocketSuite {
                 let address = try #require(list)
                 let answer = connect(
                     descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen)
-                try #require(answer == 0, "\(String(cString: strerror(errno)))")
+                guard answer == 0 else { throw RawClient.Failure(number: errno) }
             }
 
             deinit { close(descriptor) }

@@ -20,7 +20,7 @@ struct TopPageTests {
         """
         {"fleet":\(quoted(name)),"state":"\(state)","devices":60000,"arms":["base","on-launch"],
         "at_seconds":\(days * 86_400),"duration_seconds":2592000,"rate":"\(rate)","lag_seconds":\(lag),
-        "local_time":"2026-01-08T14:05:00+01:00","events":\(events),
+        "at":"2026-01-08T14:05:00+01:00","events":\(events),
         "error":\(error.map { quoted($0) } ?? "null")}
         """
     }

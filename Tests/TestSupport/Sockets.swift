@@ -44,7 +44,10 @@ public final class Flag: Sendable {
 
 /// A peer that does what the test says.
 public final class RawClient {
-    public struct Failure: Error { public let number: Int32 }
+    public struct Failure: Error {
+        public let number: Int32
+        public init(number: Int32) { self.number = number }
+    }
 
     public private(set) var descriptor: Int32
     private var received: [UInt8] = []
