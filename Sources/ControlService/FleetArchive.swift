@@ -40,6 +40,7 @@ struct FleetArchive: FleetKeeper {
             error: result.end?.complaint, figures: figures,
             standings: Standings.bytes(result.standings))
         try told { () throws(StateError) in try file.keep(FleetFile.Mark(mark), kept) }
+        file.close()
     }
 
     private func told(_ body: () throws(StateError) -> Void) throws(ControlError) {

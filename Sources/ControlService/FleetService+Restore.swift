@@ -61,6 +61,7 @@ extension FleetService {
         }
         let plan = FleetPlan(name: name, bundle: bundle, by: by, rate: rate)
         if let result {
+            file.close()
             let status = try Self.status(
                 result, fleetState, rate, requests, bundle, groupCount: plan.groups.count)
             return plan.hosted(

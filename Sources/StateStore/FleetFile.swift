@@ -166,6 +166,10 @@ public final class FleetFile: Sendable {
         }
     }
 
+    /// Gives the descriptors back, of which an open file has three: an ended fleet needs none. What
+    /// is called after that, other than `remove`, throws.
+    public func close() { database.withLock { $0 = nil } }
+
     /// The fleet has ended.
     public func keep(_ mark: Mark, _ result: Result) throws(StateError) {
         try with { (database) throws(StateError) in
@@ -179,7 +183,7 @@ public final class FleetFile: Sendable {
     /// The fleet is there no more. What is called after that throws.
     public func remove() throws(StateError) {
         try folder.remove(head.name)
-        database.withLock { $0 = nil }
+        close()
     }
 
     private func with<Value>(
@@ -187,7 +191,7 @@ public final class FleetFile: Sendable {
     ) throws(StateError) -> Value {
         try database.withLock { (database) throws(StateError) in
             guard database != nil else {
-                throw StateError(.system, "fleet \"\(head.name)\" has been deleted")
+                throw StateError(.system, "the file of fleet \"\(head.name)\" is closed")
             }
             return try body(database!)
         }
