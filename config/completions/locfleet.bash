@@ -89,7 +89,7 @@ _locfleet_value() {
         "funnel --count") offer=nothing ;;
         "funnel --socket") offer=files ;;
         "funnel --timeout") offer=nothing ;;
-        "metrics --format") offer=nothing ;;
+        "metrics --format") offer="words:text json openmetrics" ;;
         "metrics --socket") offer=files ;;
         "metrics --timeout") offer=nothing ;;
         "top --every") offer=nothing ;;
@@ -173,7 +173,7 @@ _locfleet_operand() {
         "fleet delete 0") offer=fleets ;;
         "funnel 0") offer=fleets ;;
         "metrics 0") offer=fleets ;;
-        "top 0") offer=nothing ;;
+        "top 0") offer=fleets ;;
         "watch 0") offer=fleets ;;
         "device list 0") offer=fleets ;;
         "device show 0") offer=fleets ;;
@@ -184,7 +184,7 @@ _locfleet_operand() {
         "wait 0") offer=fleets ;;
         "rpc 0") offer="words:rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         "rpc 1") offer=nothing ;;
-        "doctor 0") offer=nothing ;;
+        "doctor 0") offer=ending:.json5 ;;
         *) offer=nothing ;;
     esac
 }
