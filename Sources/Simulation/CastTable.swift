@@ -25,7 +25,8 @@ public struct CastTable: Sendable {
         strategyNumbers[strategies[0]] = 0
     }
 
-    /// As it was once the first of the scenario's interventions, and all of the journal's, had acted.
+    /// As it was once the first of the scenario's interventions, and all of the journal's, had
+    /// acted.
     public init(_ scenario: Scenario, acted: Int, _ journal: [Intervention], arm: Int) {
         self.init(scenario)
         var scenario = scenario
@@ -104,7 +105,7 @@ public struct CastTable: Sendable {
                 behaviors.append(cast)
                 numbers[cast] = new
             }
-            moves.behaviors[old] = new
+            moves.nextBehaviors[old] = new
             if isSure { behaviorsNow[persona].removeAll { $0 == old } }
             moves.arrivals.append((persona, new))
         }
@@ -116,6 +117,7 @@ public struct CastTable: Sendable {
     private mutating func moveApps(
         isSure: Bool, _ moves: inout CastMoves, _ next: (Cast) -> Cast?
     ) {
+        var arrivals: [Int] = []
         for old in strategiesNow {
             guard let cast = next(strategies[old]) else { continue }
             let new = strategyNumbers[cast] ?? strategies.count
@@ -123,10 +125,11 @@ public struct CastTable: Sendable {
                 strategies.append(cast)
                 strategyNumbers[cast] = new
             }
-            moves.strategies[old] = new
+            moves.nextStrategies[old] = new
+            arrivals.append(new)
         }
-        if isSure { strategiesNow.removeAll { moves.strategies[$0] != nil } }
-        for new in moves.strategies.values.sorted() where !strategiesNow.contains(new) {
+        if isSure { strategiesNow.removeAll { moves.nextStrategies[$0] != nil } }
+        for new in arrivals where !strategiesNow.contains(new) {
             strategiesNow.append(new)
         }
     }
@@ -170,8 +173,8 @@ extension CastTable {
 
 /// Which cast follows on which at an intervention.
 public struct CastMoves: Sendable {
-    var behaviors: [Int: Int] = [:]
-    var strategies: [Int: Int] = [:]
+    var nextBehaviors: [Int: Int] = [:]
+    var nextStrategies: [Int: Int] = [:]
     fileprivate var arrivals: [(persona: Int, cast: Int)] = []
 
     public init() {}

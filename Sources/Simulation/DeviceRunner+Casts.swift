@@ -44,10 +44,10 @@ extension DeviceRunner {
         }
         switch recast {
         case .behavior, .options:
-            guard let next = moves.behaviors[behaviorInHand] else { return false }
+            guard let next = moves.nextBehaviors[behaviorInHand] else { return false }
             deviceCasts[indexInBlock].behavior = UInt16(next)
         case .strategy, .appOptions:
-            guard let next = moves.strategies[strategyInHand],
+            guard let next = moves.nextStrategies[strategyInHand],
                 recast == .appOptions || device.isInstalled
             else { return false }
             // As any update: the process ends, and what it held with it.

@@ -9,7 +9,10 @@ struct ReadmeTests {
         let text = try String(contentsOf: projectRoot.appending(path: "README.md"), encoding: .utf8)
         return text.split(separator: "\n").filter { $0.hasPrefix("locfleet ") }.map { line in
             var words = shellWords(line.split(separator: " | ")[0].dropFirst("locfleet ".count))
-            if let place = words.firstIndex(of: "--devices") { words[place + 1] = "60" }
+            // Of an export it takes no number.
+            if let place = words.firstIndex(of: "--devices"), place + 1 < words.count {
+                words[place + 1] = "60"
+            }
             guard words.contains(where: { $0.hasSuffix(".json5") }) else { return words }
             if !words.contains("--devices") { words += ["--devices", "60"] }
             return words + ["--days", "2"]

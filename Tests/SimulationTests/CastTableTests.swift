@@ -70,15 +70,15 @@ struct CastTableTests {
         var table = CastTable(scenario)
         let moves = try apply(all, to: &table, scenario)
         func value(_ old: Int, _ option: Int) -> ScriptOption.Value? {
-            moves.behaviors[old].map { table.behaviors[$0].options[option].value }
+            moves.nextBehaviors[old].map { table.behaviors[$0].options[option].value }
         }
         #expect(value(0, 0) == .number(0.1))
         #expect(value(1, 0) == .number(0.5), "0.9 was nobody's setting")
         #expect(value(2, 0) == .number(0.5))
         #expect(value(0, 1) == .boolean(false))
         #expect(
-            moves.behaviors[1] == moves.behaviors[2], "the same script and options are one cast")
-        #expect(moves.strategies.isEmpty)
+            moves.nextBehaviors[1] == moves.nextBehaviors[2], "the same script and options are one cast")
+        #expect(moves.nextStrategies.isEmpty)
     }
 
     @Test("numbers no cast for whom an intervention rules out")
@@ -86,15 +86,15 @@ struct CastTableTests {
         let scenario = scenario()
         var table = CastTable(scenario)
         var moves = try apply(calm(0.2, .persona([true, false, false])), to: &table, scenario)
-        #expect(moves.behaviors == [0: 3])
+        #expect(moves.nextBehaviors == [0: 3])
         moves = try apply(
             calm(0.4, .option(OptionTest("calm", .less, .number(0.5)))), to: &table, scenario)
-        #expect(moves.behaviors == [3: 4], "nobody has cast 0 any more")
+        #expect(moves.nextBehaviors == [3: 4], "nobody has cast 0 any more")
         moves = try apply(calm(0.4, .arm([false, true])), to: &table, scenario)
-        #expect(moves.behaviors.isEmpty)
+        #expect(moves.nextBehaviors.isEmpty)
         #expect(table.behaviors.count == 5)
         moves = try apply(calm(0.6, .not(.day(.less, 3))), to: &table, scenario)
-        #expect(moves.behaviors.keys.sorted() == [1, 4])
+        #expect(moves.nextBehaviors.keys.sorted() == [1, 4])
     }
 
     @Test("keeps those who may not be drawn, or may have no app that is updated")
@@ -105,12 +105,12 @@ struct CastTableTests {
         var table = CastTable(scenario)
         _ = table.apply(calm(0.2, share: 0.5), arm: 0, in: scenario)
         var moves = try apply(calm(0.3), to: &table, scenario)
-        #expect(moves.behaviors.keys.sorted() == [0, 1, 3])
+        #expect(moves.nextBehaviors.keys.sorted() == [0, 1, 3])
         _ = table.apply(update, arm: 0, in: scenario)
         let other = Intervention(
             at: .start, .appOptions([OptionSetting("calm", .number(0.7))]))
         moves = try apply(other, to: &table, scenario)
-        #expect(moves.strategies == [0: 2, 1: 3])
+        #expect(moves.nextStrategies == [0: 2, 1: 3])
     }
 
     @Test("takes thousands of changes one after the other, and refuses what would be too many")
