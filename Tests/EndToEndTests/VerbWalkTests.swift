@@ -245,7 +245,7 @@ struct VerbWalkTests {
         run.process.interrupt()
         #expect(run.wait().status == 130)
         try place.prepare("w", for: "watch")
-        // Whoever runs the tests in the background may have them ignore the signal.
+        // Whoever runs the tests may have them ignore the signal, or block it.
         let watch = try Program.started(
             ["--default-signal=INT", Program.url("locfleet").path, "watch", "w"],
             environment: place.environment, executable: URL(filePath: "/usr/bin/env"))
