@@ -151,7 +151,8 @@ let package = Package(
         .testTarget(
             name: "DaemonTests",
             dependencies: [
-                "Bundles", "ControlProtocol", "ControlService", "DaemonRuntime", "JSONText",
+                "Bundles", "Commands", "ControlProtocol", "ControlService", "DaemonRuntime",
+                "JSONText",
                 "Reports", "SimPrimitives", "Simulation", "StateStore", "TestSupport", "locfleet",
                 "locfleetd",
             ]),

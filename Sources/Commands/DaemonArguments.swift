@@ -39,13 +39,16 @@ enum DaemonArguments {
 }
 
 extension ControlSocketPath {
-    /// `--socket`, else `$LOCFLEET_SOCKET`, else the default.
-    static func chosen(_ arguments: Arguments) -> ControlSocketPath {
-        let environment = ProcessInfo.processInfo.environment
+    /// `--socket`, else `$LOCFLEET_SOCKET`, else that of a file, else the default.
+    static func chosen(
+        _ arguments: Arguments, or kept: String? = nil,
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> ControlSocketPath {
         if let path = arguments.value("--socket") { return ControlSocketPath(path) }
         if let path = environment["LOCFLEET_SOCKET"], !path.isEmpty {
             return ControlSocketPath(path)
         }
+        if let kept { return ControlSocketPath(kept) }
         return .default(environment: environment, uid: getuid())
     }
 

@@ -1,28 +1,17 @@
 import ControlService
 import DaemonRuntime
 import Foundation
-import JSONText
 import Telemetry
 
 /// What others see of the daemon: its log, and its metrics for a collector.
 extension DaemonTool {
-    static func logOptions(_ arguments: Arguments) throws(CommandError) -> DaemonLog.Options {
+    static func logOptions(
+        _ settings: DaemonSettings, _ environment: [String: String]
+    ) -> DaemonLog.Options {
         var options = DaemonLog.Options()
-        options.level = try word(arguments, "--log-level") ?? options.level
-        options.format = try word(arguments, "--log-format") ?? options.format
-        options.hasPriority = isJournal(ProcessInfo.processInfo.environment)
+        (options.level, options.format) = (settings.logLevel, settings.logFormat)
+        options.hasPriority = isJournal(environment)
         return options
-    }
-
-    private static func word<Word: RawRepresentable<String> & CaseIterable>(
-        _ arguments: Arguments, _ option: String
-    ) throws(CommandError) -> Word? {
-        guard let text = arguments.value(option) else { return nil }
-        if let word = Word(rawValue: text) { return word }
-        let known = Word.allCases.map(\.rawValue)
-        let near = nearest(to: text, among: known).map { "; did you mean '\($0)'?" } ?? ""
-        throw CommandError(
-            "\(option) is one of \(known.joined(separator: ", ")), not '\(text)'\(near)")
     }
 
     /// Whether standard error leads to journald, which says so by device and inode.

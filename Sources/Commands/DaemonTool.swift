@@ -4,11 +4,16 @@ import ControlService
 import DaemonRuntime
 import Foundation
 import StateStore
+import Telemetry
 
 /// `locfleetd`: serves fleets on a Unix socket until somebody stops it.
 public enum DaemonTool {
     static let name = "locfleetd"
     static let options: [OptionSpec] = [
+        .value(
+            "--config", "FILE",
+            "keys for what stands here, which options win over; without it "
+                + "\(DaemonFile.standardPath), if it is there"),
         .value(
             "--socket", "PATH", "where to listen; without it $LOCFLEET_SOCKET, else the default"),
         .value("--mode", "0600", "permissions of the socket, in octal: 0600, 0660 or 0666"),
@@ -42,8 +47,7 @@ public enum DaemonTool {
                 return .done
             }
             if words.contains("--version") {
-                try terminal.print("locfleetd \(CommandLineTool.version)\n")
-                return .done
+                return try ProgramVersion.show(name, words, on: terminal)
             }
             return try serve(Arguments(words, options: options, verb: name), terminal)
         } catch {
@@ -66,91 +70,93 @@ public enum DaemonTool {
         guard arguments.operands.isEmpty else {
             throw CommandError("locfleetd takes options only, not '\(arguments.operands[0])'")
         }
-        let path = ControlSocketPath.chosen(arguments)
-        let workers =
-            try arguments.number("--workers", in: 1...RunCommand.workersMax)
-            ?? ProcessInfo.processInfo.activeProcessorCount
-        let port = try arguments.number("--metrics-port", in: 1...UInt16.max)
-        let log = DaemonLog(try logOptions(arguments))
+        let environment = ProcessInfo.processInfo.environment
+        let settings = try DaemonSettings(
+            arguments, DaemonFile.read(arguments.value("--config")), environment: environment)
+        let handed = try handed(environment)
+        let manager = ServiceManager(environment)
+        ServiceManager.forgetVariables()
+        let log = DaemonLog(logOptions(settings, environment))
         let shutdown = Shutdown()
-        let state = try state(arguments)
         let service = FleetService(
-            reader: .withLua(library: []), workers: workers, state: state, log: log,
-            onStop: shutdown.request)
-        let server = try server(path, arguments, service, log)
-        let metrics = try port.map { port throws(CommandError) in try self.metrics(port, service) }
+            reader: .withLua(library: []), workers: settings.workers, state: try state(settings),
+            log: log, onStop: shutdown.request)
+        let server = try server(settings, handed, service, log)
+        let metrics = try settings.metricsPort.map { port throws(CommandError) in
+            try self.metrics(port, service)
+        }
         service.attach(to: server)
+        let status: @Sendable () -> String = { [weak service] in service?.statusLine ?? "" }
+        let reloader = DaemonReloader(
+            arguments, environment: environment, started: settings, log: log, manager: manager,
+            status: status)
+        service.onReload { () throws(ControlError) in try reloader.reload() }
+        let hangup = Hangup { [weak service] in _ = try? service?.reload() }
         do throws(StateError) { try service.restore() } catch {
             throw CommandError(error.message, status: .failed)
         }
         for complaint in service.complaints { log.log(.error, .fleetRefused, complaint) }
         server.start()
-        log.log(
-            .notice, .daemonStarted, "listening at \(path.path)",
-            [("version", .text(CommandLineTool.version)), ("workers", .init(workers))]
-                + (port.map { [("metrics_port", .init($0))] } ?? []))
+        tellStarted(settings, handed, log)
+        manager?.ready(status())
+        let heartbeat = manager.flatMap { Heartbeat($0, of: server, status) }
         shutdown.wait()
         log.log(.notice, .daemonStopping, "stopping")
+        manager?.stopping()
         service.endWaits()
         metrics?.stop()
         server.stopAndWait(within: 5)
         service.stopFleetsAndWait()
+        heartbeat?.stop()
+        withExtendedLifetime(hangup) {}
         log.log(.notice, .daemonStopped, "stopped")
         log.flush(within: 1)
         return .done
     }
 
-    private static func state(_ arguments: Arguments) throws(CommandError) -> StateFolder? {
-        if arguments.has("--no-state") {
-            guard arguments.value("--state") == nil else {
-                throw CommandError("--state and --no-state contradict each other; take one")
-            }
-            return nil
+    private static func tellStarted(
+        _ settings: DaemonSettings, _ handed: HandedSocket?, _ log: DaemonLog
+    ) {
+        let port = settings.metricsPort.map { ("metrics_port", LogLine.Value($0)) }
+        let path = handed?.path ?? settings.socket.path
+        log.log(
+            .notice, .daemonStarted,
+            "listening at \(path)"
+                + (handed == nil ? "" : ", which was handed over with its mode and group"),
+            [
+                ("version", .text(CommandLineTool.version)), ("workers", .init(settings.workers)),
+            ] + (port.map { [$0] } ?? []))
+    }
+
+    private static func handed(
+        _ environment: [String: String]
+    ) throws(CommandError) -> HandedSocket? {
+        do throws(ControlServerError) { return try HandedSocket.taken(environment) } catch {
+            throw CommandError(error.message, status: .failed)
         }
-        let path =
-            arguments.value("--state")
-            ?? StateFolder.standard(
-                environment: ProcessInfo.processInfo.environment, uid: getuid())
-        guard let path, !path.isEmpty else {
-            throw CommandError(
-                "there is no place for the state: $HOME is not set; name one with --state, or give "
-                    + "--no-state")
-        }
+    }
+
+    private static func state(_ settings: DaemonSettings) throws(CommandError) -> StateFolder? {
+        guard let path = settings.state else { return nil }
         do throws(StateError) { return try StateFolder(path) } catch {
             throw CommandError(error.message, status: .failed)
         }
     }
 
     private static func server(
-        _ path: ControlSocketPath, _ arguments: Arguments, _ service: FleetService,
+        _ settings: DaemonSettings, _ handed: HandedSocket?, _ service: FleetService,
         _ log: DaemonLog
     ) throws(CommandError) -> ControlServer {
-        let options = ControlServer.Options(
-            path: path.path, mode: try mode(arguments), group: try group(arguments), log: log)
+        var options = ControlServer.Options(
+            path: handed?.path ?? settings.socket.path, mode: settings.mode,
+            group: settings.group, log: log)
+        options.handed = handed
         do throws(ControlServerError) {
-            try path.prepareFolder()
+            if handed == nil { try settings.socket.prepareFolder() }
             return try ControlServer(options, handler: service)
         } catch {
             throw CommandError(
                 error.message, status: error.code == .badPath ? .usage : .failed)
         }
-    }
-
-    private static func mode(_ arguments: Arguments) throws(CommandError) -> UInt16 {
-        guard let text = arguments.value("--mode") else {
-            return arguments.has("--group") ? 0o660 : 0o600
-        }
-        guard let mode = UInt16(text, radix: 8), [0o600, 0o660, 0o666].contains(mode) else {
-            throw CommandError("--mode is 0600, 0660 or 0666, not '\(text)'")
-        }
-        return mode
-    }
-
-    private static func group(_ arguments: Arguments) throws(CommandError) -> UInt32? {
-        guard let name = arguments.value("--group") else { return nil }
-        guard let entry = getgrnam(name) else {
-            throw CommandError("--group: there is no group '\(name)' on this machine")
-        }
-        return entry.pointee.gr_gid
     }
 }

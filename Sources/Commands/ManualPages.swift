@@ -49,8 +49,19 @@ enum ManualPages {
             "$XDG_RUNTIME_DIR/locfleet.sock",
             "The socket; for root without that variable /run/locfleet/locfleet.sock, else "
                 + "/tmp/locfleet-UID/locfleet.sock.")
+        page.entry(
+            DaemonFile.standardPath,
+            "An object of JSON5 with the long options for keys, _ for -, where --config names no "
+                + "other. Options win. SIGHUP and 'locfleet daemon reload' read it again.")
         page.section("ENVIRONMENT")
         page.entry("LOCFLEET_SOCKET", "Where to listen, where --socket does not say.")
+        page.entry(
+            "LISTEN_FDS, LISTEN_PID, LISTEN_FDNAMES",
+            "A listening Unix socket that is served instead: see sd_listen_fds(3).")
+        page.entry(
+            "NOTIFY_SOCKET, WATCHDOG_USEC",
+            "Who is told that the daemon is ready, reloads, stops and lives: see sd_notify(3).")
+        page.entry("STATE_DIRECTORY", "Where fleets are kept, where --state does not say.")
         page.section("EXIT STATUS")
         page.entry("0", "It was asked to stop, and did.")
         page.entry("1", "The socket cannot be served.")

@@ -18,7 +18,8 @@ struct Verb: Sendable {
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetRate,
         .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .fleetStop, .fleetDelete,
         .funnel, .metrics, .top, .watch, .deviceList, .deviceShow, .deviceWhy, .intervene, .jobs,
-        .wait, .rpc, .limits, .doctor, .daemonStatus, .daemonStop,
+        .wait, .rpc, .limits, .doctor, .daemonStatus, .daemonReload,
+        .daemonStop,
     ]
 
     var help: String {
@@ -101,8 +102,7 @@ public enum CommandLineTool {
             }
             return .done
         case "version", "--version":
-            try terminal.print("locfleet \(version)\n")
-            return .done
+            return try ProgramVersion.show("locfleet", rest, on: terminal)
         default:
             if rest.contains("--help") || rest.contains("-h") {
                 try terminal.print(help(on: words))

@@ -1,4 +1,5 @@
 import ControlProtocol
+import ControlService
 import Foundation
 import JSONText
 import Reports
@@ -211,6 +212,27 @@ extension Verb {
         examples: ["locfleet daemon status", "locfleet daemon status --json | jq .fleets"],
         run: { arguments, terminal throws(CommandError) in
             try show(.daemonStatus, arguments, terminal)
+        })
+
+    static let daemonReload = Verb(
+        name: "daemon reload", usage: "[options]",
+        summary: ControlMethod.daemonReload.verbSummary,
+        options: .daemonOptions, examples: ["locfleet daemon reload"],
+        run: { arguments, terminal throws(CommandError) in
+            try arguments.noOperand(verb: "daemon reload")
+            let result = try DaemonArguments.client(arguments).call(.daemonReload)
+            if arguments.has("--json") {
+                try terminal.print(result.text + "\n")
+                return .done
+            }
+            func keys(_ name: String) -> [String] {
+                result.node[name]?.array?.compactMap(\.string) ?? []
+            }
+            let reload = DaemonReload(
+                config: result.node["config"]?.string, changed: keys("changed"),
+                needsRestart: keys("needs_restart"))
+            try terminal.print(reload.sentence + "\n")
+            return .done
         })
 
     static let daemonStop = Verb(

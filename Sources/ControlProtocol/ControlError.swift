@@ -33,6 +33,8 @@ public struct ControlError: Error, Equatable, Sendable {
         /// The daemon cannot keep its state: the disk is full, or cannot be written.
         case stateError = "state_error"
         case noSuchJob = "no_such_job"
+        /// Something is wrong with the daemon's own file.
+        case invalidConfig = "invalid_config"
 
         /// The number of JSON-RPC 2.0, section 5.1; ours are those in -32099 ... -32000.
         public var number: Int {
@@ -58,6 +60,7 @@ public struct ControlError: Error, Equatable, Sendable {
             case .notPermitted: -32013
             case .stateError: -32014
             case .noSuchJob: -32015
+            case .invalidConfig: -32016
             }
         }
 
@@ -87,6 +90,7 @@ public struct ControlError: Error, Equatable, Sendable {
             case .notPermitted: "the socket is not for this user"
             case .stateError: "the state folder is full or cannot be written, or damaged"
             case .noSuchJob: "there is no such job"
+            case .invalidConfig: "something is wrong with the daemon's own file"
             }
         }
 
@@ -96,7 +100,7 @@ public struct ControlError: Error, Equatable, Sendable {
             switch self {
             case .parseError, .invalidRequest, .unknownMethod, .unknownParameter,
                 .missingParameter, .invalidParameter, .lineTooLong, .blobMismatch, .invalidBundle,
-                .scriptError:
+                .scriptError, .invalidConfig:
                 2
             case .internalError, .noSuchFleet, .noSuchDevice, .fleetExists, .wrongState,
                 .noSuchBlob, .limitReached, .noSuchSubscription, .outOfMemory, .shuttingDown,

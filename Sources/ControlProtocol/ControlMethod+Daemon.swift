@@ -2,7 +2,8 @@
 extension ControlMethod {
     /// All of them, in the order of help. The place of a method here is all that makes it known.
     public static let allCases: [ControlMethod] = [
-        .discover, .daemonStatus, .daemonStop, .limits, .blobHave, .blobPut,
+        .discover, .daemonStatus, .daemonReload, .daemonStop, .limits, .blobHave,
+        .blobPut,
         .fleetCreate, .fleetList, .fleetShow, .fleetStart, .fleetPause, .fleetResume, .fleetStop,
         .fleetDelete, .fleetRate, .fleetStep, .fleetUntil, .fleetFork, .fleetExport, .blobGet,
         .funnel, .metrics, .funnelSubscribe, .watch, .unsubscribe,
@@ -51,6 +52,22 @@ extension ControlMethod {
                 + #""devices":20000,"workers":2,"resident_bytes":52428800,"blob_bytes":18313,"#
                 + #""subscriptions":0}"#)
     ) { _ in .daemonStatus }
+
+    public static let daemonReload = ControlMethod(
+        "daemon.reload", "Read the daemon's file again; a file that is wrong changes nothing",
+        verb: "daemon reload",
+        result: .object([
+            .required("config", .nullable(.longText), "the file; null: there is none"),
+            .required("changed", .list(of: .longText), "keys that are different from here on"),
+            .required(
+                "needs_restart", .list(of: .longText),
+                "keys that are not as the daemon began with, and wait for the next"),
+        ]),
+        errors: [.invalidConfig, .wrongState],
+        example: Example(
+            gives: #"{"config":"/etc/locfleet/locfleetd.json5","changed":["log_level"],"#
+                + #""needs_restart":["workers"]}"#)
+    ) { _ in .daemonReload }
 
     public static let daemonStop = ControlMethod(
         "daemon.stop", "Stop the daemon; its fleets go on when it starts again",

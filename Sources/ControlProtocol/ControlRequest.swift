@@ -7,6 +7,7 @@ import JSONText
 public enum ControlRequest: Equatable, Sendable {
     case discover
     case daemonStatus
+    case daemonReload
     case daemonStop
     case limits
     /// 1 ... `hashCountMax` hashes.

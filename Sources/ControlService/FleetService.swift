@@ -31,6 +31,7 @@ public final class FleetService: ControlHandler {
     private let fleets = Mutex<[String: Entry]>([:])
     let began = ContinuousClock.now
     let server = Mutex<ControlServer?>(nil)
+    let reloading = Mutex<Reload?>(nil)
     private let isStopping = Atomic(false)
     private let onStop: @Sendable () -> Void
     /// Where the daemon says what happens; nil: nowhere.
@@ -123,7 +124,11 @@ public final class FleetService: ControlHandler {
         case .discover: reply(.success(OpenRPC.document(version: Report.productVersion)))
         case .daemonStatus: reply(.success(status))
         case .limits: reply(.success(limits))
+        case .daemonReload:
+            log?.log(.notice, .daemonReloaded, "asked to reload", connection.peer.logFields)
+            reply(.success(try reloaded()))
         case .daemonStop:
+            log?.log(.notice, .daemonStopping, "asked to stop", connection.peer.logFields)
             reply(.success(JSONLine.object { $0.member("stopping", true) }))
             onStop()
         case .blobHave(let hashes):

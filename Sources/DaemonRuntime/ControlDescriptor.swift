@@ -84,14 +84,51 @@ enum ControlDescriptor {
     static func withAddress<Value>(
         of path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) -> Value {
+        withAddress(Array(path.utf8), size: MemoryLayout<sockaddr_un>.size, body)
+    }
+
+    /// Calls `body` with the address of a path, or of the abstract name after `@`, which was
+    /// checked to fit. An abstract name ends where its address does.
+    static func withAddress<Value>(
+        bytes: [UInt8], _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value {
+        let isAbstract = bytes.first == UInt8(ascii: "@")
+        let name = isAbstract ? [0] + bytes.dropFirst() : bytes
+        return withAddress(name, size: pathOffset + name.count + (isAbstract ? 0 : 1), body)
+    }
+
+    private static let pathOffset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
+
+    private static func withAddress<Value>(
+        _ name: [UInt8], size: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
+    ) -> Value {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
         return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
+                body($0, socklen_t(size))
             }
         }
+    }
+
+    /// The path that a socket is bound to, or `@` and its abstract name; nil: to none.
+    static func path(of descriptor: Int32) -> String? {
+        var address = sockaddr_un()
+        var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let answer = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        guard answer == 0, Int(size) > pathOffset else { return nil }
+        let name = withUnsafeBytes(of: &address.sun_path) {
+            Array($0.prefix(Int(size) - pathOffset))
+        }
+        guard name[0] == 0 else {
+            return String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        return "@" + String(decoding: name.dropFirst(), as: UTF8.self)
     }
 
     static func retrying<Count: BinaryInteger>(_ call: () -> Count) -> Count {

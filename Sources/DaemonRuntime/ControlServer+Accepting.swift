@@ -59,7 +59,7 @@ extension ControlServer {
 
     private func admit(_ descriptor: Int32) {
         guard let peer = ControlDescriptor.peer(of: descriptor),
-            options.mode & 0o077 != 0 || peer.uid == owner || peer.uid == 0
+            options.servesOthers || peer.uid == owner || peer.uid == 0
         else {
             return turnAway(
                 descriptor, .notPermitted, "this daemon serves user \(owner) and root alone",

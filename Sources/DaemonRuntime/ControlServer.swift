@@ -6,8 +6,11 @@ import Synchronization
 /// handler's replies and notifications back. No thread waits for a client.
 public final class ControlServer: Sendable {
     public struct Options: Sendable {
-        /// 1 ... 107 bytes, in a folder that exists.
+        /// 1 ... 107 bytes, in a folder that exists. Of a handed socket: what it is called.
         public var path: String
+        /// Serve this socket, which somebody else made and removes, and make none. Its own mode has
+        /// said who may connect: `mode` and `group` are not looked at.
+        public var handed: HandedSocket?
         /// Who may connect, as file permissions. Without any for group and others, only the
         /// daemon's own user and root are served, whatever the kernel let in.
         public var mode: UInt16
@@ -24,6 +27,10 @@ public final class ControlServer: Sendable {
             (self.path, self.mode, self.group, self.limits) = (path, mode, group, limits)
             self.log = log
         }
+
+        /// Whether others than the daemon's own user and root are served, if the kernel lets them
+        /// in.
+        var servesOthers: Bool { handed != nil || mode & 0o077 != 0 }
     }
 
     let options: Options
@@ -43,8 +50,13 @@ public final class ControlServer: Sendable {
         _ options: Options, handler: any ControlHandler
     ) throws(ControlServerError) {
         (self.options, self.handler) = (options, handler)
-        file = try ControlSocketFile(
-            path: options.path, mode: options.mode, group: options.group)
+        file =
+            if let handed = options.handed {
+                ControlSocketFile(handed)
+            } else {
+                try ControlSocketFile(
+                    path: options.path, mode: options.mode, group: options.group)
+            }
         listening = ControlListening()
     }
 

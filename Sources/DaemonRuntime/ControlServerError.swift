@@ -9,6 +9,8 @@ public struct ControlServerError: Error, Equatable, Sendable {
         case occupied
         /// Another daemon serves the path.
         case served
+        /// What systemd handed over is no socket that can be served.
+        case badHandOver = "bad_hand_over"
         /// The system said no.
         case system
     }

@@ -3,13 +3,20 @@ import Glibc
 /// The socket in the file system: locked, bound and listening from `init` on.
 ///
 /// `PATH.lock` stays behind: removing it would let two daemons hold locks on two files of one name.
+/// A socket that was handed over is neither locked nor removed.
 struct ControlSocketFile: Sendable {
     let listener: Int32
-    private let path: String
-    private let lock: Int32
-    /// The socket that was bound here: what stands at the path later may be another's.
-    private let device: dev_t
-    private let inode: ino_t
+    private let own: Own?
+
+    /// A socket that was bound here: what stands at the path later may be another's.
+    private struct Own {
+        let path: String
+        let lock: Int32
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    init(_ handed: HandedSocket) { (listener, own) = (handed.descriptor, nil) }
 
     /// - Parameters:
     ///   - mode: who may connect; the file is never wider than that.
@@ -25,15 +32,15 @@ struct ControlSocketFile: Sendable {
             try Self.bind(listener, path)
             var status = stat()
             guard lstat(path, &status) == 0 else { throw Self.failure(path, "stat") }
-            (device, inode) = (status.st_dev, status.st_ino)
+            own = Own(path: path, lock: lock, device: status.st_dev, inode: status.st_ino)
+            self.listener = listener
         } catch {
             if listener >= 0 { close(listener) }
             close(lock)
             throw error
         }
-        (self.path, self.lock, self.listener) = (path, lock, listener)
         do throws(ControlServerError) {
-            try open(mode: mode, group: group)
+            try Self.open(listener, path, mode: mode, group: group)
         } catch {
             closeListener()
             unlock()
@@ -45,14 +52,16 @@ struct ControlSocketFile: Sendable {
     /// path stays locked.
     func closeListener() {
         var status = stat()
-        if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode {
-            unlink(path)
+        if let own, lstat(own.path, &status) == 0, status.st_dev == own.device,
+            status.st_ino == own.inode
+        {
+            unlink(own.path)
         }
         close(listener)
     }
 
     /// Lets another daemon have the path.
-    func unlock() { close(lock) }
+    func unlock() { if let own { close(own.lock) } }
 
     // MARK: - Steps
 
@@ -86,7 +95,8 @@ struct ControlSocketFile: Sendable {
         let flags = O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
         let lock = ControlDescriptor.retrying { Glibc.open(name, flags, 0o600) }
         guard lock >= 0 else {
-            throw ControlServerError(.system, "\(name): \(systemMessage())")
+            let hint = errno == ELOOP ? "; it is a symbolic link, and is not followed" : ""
+            throw ControlServerError(.system, "\(name): \(systemMessage())\(hint)")
         }
         guard ControlDescriptor.retrying({ flock(lock, LOCK_EX | LOCK_NB) }) == 0 else {
             let isServed = errno == EWOULDBLOCK
@@ -113,7 +123,8 @@ struct ControlSocketFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFSOCK else {
             throw ControlServerError(
                 .occupied,
-                "\(path): this is no socket, and is not touched; remove it, or name another socket")
+                "\(path): this is \(kind(of: status)) and no socket, and is not touched; remove "
+                    + "it, or name another socket")
         }
         guard status.st_uid == geteuid() else {
             throw ControlServerError(
@@ -133,6 +144,16 @@ struct ControlSocketFile: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else { throw failure(path, "unlink") }
     }
 
+    private static func kind(of status: stat) -> String {
+        switch status.st_mode & S_IFMT {
+        case S_IFLNK: "a symbolic link"
+        case S_IFDIR: "a folder"
+        case S_IFREG: "a file"
+        case S_IFIFO: "a FIFO"
+        default: "a device"
+        }
+    }
+
     /// Binds with nobody's rights but the owner's: the mode is widened when the group is set.
     private static func bind(_ listener: Int32, _ path: String) throws(ControlServerError) {
         let before = umask(0o177)
@@ -146,10 +167,17 @@ struct ControlSocketFile: Sendable {
         }
     }
 
-    private func open(mode: UInt16, group: UInt32?) throws(ControlServerError) {
-        if let group, lchown(path, uid_t.max, group) != 0 { throw Self.failure(path, "chown") }
-        guard chmod(path, mode_t(mode)) == 0 else { throw Self.failure(path, "chmod") }
-        guard listen(listener, SOMAXCONN) == 0 else { throw Self.failure(path, "listen") }
+    private static func open(
+        _ listener: Int32, _ path: String, mode: UInt16, group: UInt32?
+    ) throws(ControlServerError) {
+        if let group, lchown(path, uid_t.max, group) != 0 {
+            let hint =
+                errno == EPERM ? "; only root can give a socket to a group that it is not in" : ""
+            throw ControlServerError(
+                .system, "\(path): its group: \(systemMessage())\(hint)")
+        }
+        guard chmod(path, mode_t(mode)) == 0 else { throw failure(path, "chmod") }
+        guard listen(listener, SOMAXCONN) == 0 else { throw failure(path, "listen") }
     }
 
     private static func failure(_ path: String, _ call: String) -> ControlServerError {

@@ -46,7 +46,10 @@ public final class DaemonLog: Sendable {
         var counters = Counters()
     }
 
-    public let options: Options
+    private let options: Options
+    /// Of `LogLevel`: those beyond it are not written.
+    private let priority: Atomic<Int>
+    private let isJSON: Atomic<Bool>
     private let descriptor: Int32
     private let queue = DispatchQueue(label: "locfleet.log")
     private let state = Mutex(State())
@@ -54,12 +57,22 @@ public final class DaemonLog: Sendable {
     /// - Parameter descriptor: stays the caller's.
     public init(_ options: Options = Options(), descriptor: Int32 = STDERR_FILENO) {
         (self.options, self.descriptor) = (options, descriptor)
+        priority = Atomic(options.level.priority)
+        isJSON = Atomic(options.format == .json)
     }
 
     public var counters: Counters { state.withLock(\.counters) }
 
-    /// Whether lines of that level are written at all: a look at a constant.
-    public func has(_ level: LogLevel) -> Bool { level <= options.level }
+    /// What later lines are like, from any thread.
+    public func change(to level: LogLevel, _ format: LogLine.Format) {
+        priority.store(level.priority, ordering: .relaxed)
+        isJSON.store(format == .json, ordering: .relaxed)
+    }
+
+    /// Whether lines of that level are written at all: a look at one number.
+    public func has(_ level: LogLevel) -> Bool {
+        level.priority <= priority.load(ordering: .relaxed)
+    }
 
     /// Adds a line, from any thread. Its fields are not made where the level is not wanted.
     public func log(
@@ -139,7 +152,8 @@ public final class DaemonLog: Sendable {
         clock_gettime(CLOCK_REALTIME, &time)
         let microseconds = Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
         return line.text(
-            options.format, atUnixMicroseconds: microseconds, hasPriority: options.hasPriority)
+            isJSON.load(ordering: .relaxed) ? .json : .text, atUnixMicroseconds: microseconds,
+            hasPriority: options.hasPriority)
     }
 
     /// - Returns: whether somebody has to begin to write.

@@ -32,6 +32,8 @@ public enum LogLevel: String, CaseIterable, Comparable, Sendable {
 /// What a line tells of. Lines of one kind that come too fast are counted instead of written.
 public enum LogEvent: String, CaseIterable, Sendable {
     case daemonStarted = "daemon_started"
+    case daemonReloaded = "daemon_reloaded"
+    case daemonNotReloaded = "daemon_not_reloaded"
     case daemonStopping = "daemon_stopping"
     case daemonStopped = "daemon_stopped"
     case fleetCreated = "fleet_created"

@@ -21,8 +21,8 @@ final class Daemon {
         self.folder = folder
         let words =
             [
-                "--socket", folder.socket, "--workers", "\(workers)", "--state", folder.state,
-            ] + more
+                "--socket", folder.socket, "--workers", "\(workers)",
+            ] + (more.contains("--state") ? [] : ["--state", folder.state]) + more
         if let descriptorsMax {
             running = try Program.started(
                 ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]

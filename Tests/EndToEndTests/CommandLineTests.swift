@@ -88,7 +88,6 @@ struct CommandLineTests {
             #expect(program.status == 0 && program.out.contains("Usage: locfleet"), "\(words)")
             #expect(program.error.isEmpty)
         }
-        #expect(try Program.locfleet(["--version"]).out == "locfleet 0.1.0\n")
     }
 }
 

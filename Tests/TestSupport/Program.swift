@@ -38,9 +38,12 @@ public struct Program: Sendable {
     }
 
     /// Starts a program, `locfleet` unless another is named, and leaves it running.
+    ///
+    /// - Parameter descriptor: its standard input; nil: a pipe.
     public static func started(
         _ arguments: [String], environment: [String: String] = [:],
-        executable: URL = url("locfleet"), folder: URL = projectRoot
+        executable: URL = url("locfleet"), folder: URL = projectRoot,
+        reading descriptor: Int32? = nil
     ) throws -> Running {
         let running = Running()
         running.process.executableURL = executable
@@ -49,7 +52,12 @@ public struct Program: Sendable {
         running.process.environment = ProcessInfo.processInfo.environment.merging(environment) {
             $1
         }
-        running.process.standardInput = running.input
+        if let descriptor {
+            running.process.standardInput = FileHandle(
+                fileDescriptor: descriptor, closeOnDealloc: false)
+        } else {
+            running.process.standardInput = running.input
+        }
         running.process.standardOutput = running.out
         running.process.standardError = running.error
         try running.process.run()
