@@ -29,6 +29,7 @@ struct ControlRequestTests {
     static let rows: [Row] = [
         Row("rpc.discover", "{}", .discover),
         Row("daemon.status", "{}", .daemonStatus),
+        Row("daemon.reload", "{}", .daemonReload),
         Row("daemon.stop", "{}", .daemonStop),
         Row("limits", "{}", .limits),
         Row("blob.have", #"{"sha256":["\#(hash)","\#(hash)"]}"#, .blobHave(sha256: [hash, hash])),

@@ -134,6 +134,8 @@ _locfleet_value() {
         "doctor --set") offer=nothing ;;
         "daemon status --socket") offer=files ;;
         "daemon status --timeout") offer=nothing ;;
+        "daemon reload --socket") offer=files ;;
+        "daemon reload --timeout") offer=nothing ;;
         "daemon stop --socket") offer=files ;;
         "daemon stop --timeout") offer=nothing ;;
         *) return 1 ;;
@@ -182,7 +184,7 @@ _locfleet_operand() {
         "device why 1") offer=nothing ;;
         "intervene 0") offer=fleets ;;
         "wait 0") offer=fleets ;;
-        "rpc 0") offer="words:rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
+        "rpc 0") offer="words:rpc.discover daemon.status daemon.reload daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         "rpc 1") offer=nothing ;;
         "doctor 0") offer=ending:.json5 ;;
         *) offer=nothing ;;
@@ -230,6 +232,7 @@ _locfleet_options() {
         "limits") options="--json --socket --timeout --help" ;;
         "doctor") options="--json --socket --arm --devices --days --seed --set --help" ;;
         "daemon status") options="--json --socket --timeout --help" ;;
+        "daemon reload") options="--json --socket --timeout --help" ;;
         "daemon stop") options="--json --socket --timeout --help" ;;
         *) options=--help ;;
     esac
@@ -277,10 +280,10 @@ _locfleet() {
     done
     case $verb in
         "") offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics top watch device intervene jobs wait rpc limits doctor daemon help version" ;;
-        help) offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics top watch device intervene jobs wait rpc limits doctor daemon help version rpc.discover daemon.status daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
+        help) offer="words:run merge verify-determinism why check test new conformance lint rules api fleet funnel metrics top watch device intervene jobs wait rpc limits doctor daemon help version rpc.discover daemon.status daemon.reload daemon.stop limits blob.have blob.put fleet.create fleet.list fleet.show fleet.start fleet.pause fleet.resume fleet.stop fleet.delete fleet.rate fleet.step fleet.until fleet.fork fleet.export blob.get funnel metrics funnel.subscribe watch unsubscribe device.list device.show why device.why intervene jobs wait" ;;
         fleet) offer="words:create list show start pause resume rate step until fork export stop delete" ;;
         device) offer="words:list show why" ;;
-        daemon) offer="words:status stop" ;;
+        daemon) offer="words:status reload stop" ;;
         *)
             if [ -n "$before" ]; then
                 _locfleet_value "$verb" "$before"
