@@ -1,3 +1,4 @@
+import CGlibc
 import CMicrohttpd
 import Dispatch
 import Glibc

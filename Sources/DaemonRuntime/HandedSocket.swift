@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 
 /// A listening socket that was open when the daemon began: systemd's socket activation.

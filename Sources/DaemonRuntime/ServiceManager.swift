@@ -1,3 +1,4 @@
+import CGlibc
 import Dispatch
 import Glibc
 
