@@ -11,7 +11,7 @@ struct BenchDaemon {
         folder = FileManager.default.temporaryDirectory.appending(
             path: "locfleet-bench-\(ProcessInfo.processInfo.processIdentifier)")
         process.executableURL = executable
-        process.arguments = ["--socket", path]
+        process.arguments = ["--socket", path, "--no-state"]
         process.standardError = FileHandle.nullDevice
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

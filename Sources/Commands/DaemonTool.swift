@@ -77,6 +77,7 @@ public enum DaemonTool {
         let manager = ServiceManager(environment)
         ServiceManager.forgetVariables()
         let log = DaemonLog(logOptions(settings, environment))
+        Machine.raiseDescriptorLimit()
         let shutdown = Shutdown()
         let service = FleetService(
             reader: .withLua(library: []), workers: settings.workers, state: try state(settings),

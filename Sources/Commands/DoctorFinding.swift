@@ -55,14 +55,13 @@ extension DoctorFacts {
         guard let descriptors else { return DoctorFinding(name, .note, "no limit is known") }
         let (soft, hard) = descriptors
         let due = UInt64(connections + Self.ownDescriptors)
-        let found = "at most \(Self.limit(soft)), \(Self.limit(hard)) if asked for"
-        guard soft < due else { return DoctorFinding(name, .ok, found) }
+        let found =
+            "at most \(Self.limit(soft)), \(Self.limit(hard)) if asked for, as locfleetd does"
+        guard hard < due else { return DoctorFinding(name, .ok, found) }
         return DoctorFinding(
-            name, soft < 64 ? .fails : .warning, found,
+            name, hard < 64 ? .fails : .warning, found,
             needs: "\(due) for \(connections) clients at a time and 256 fleets",
-            do: hard >= due
-                ? "run 'ulimit -n \(due)' before locfleetd, or set LimitNOFILE=\(due) in its unit"
-                : "have the hard limit raised, as with LimitNOFILE=\(due) in its unit")
+            do: "have the hard limit raised, as with LimitNOFILE=\(due) in its unit")
     }
 
     private static func limit(_ number: UInt64) -> String {

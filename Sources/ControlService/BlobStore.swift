@@ -13,12 +13,14 @@ final class BlobStore: Sendable {
     static let storeBytesMax = 64 << 20
     /// Files that one connection has on their way.
     static let uploadsMax = 64
-    /// Bytes of files that are on their way, over all connections.
+    /// Bytes of files that are on their way, over all connections. Beyond, those go that have waited
+    /// longest for their next piece: an upload that never ends does not keep others out.
     static let pendingBytesMax = 64 << 20
 
-    private struct Upload: Hashable {
-        let connection: UInt64
-        let hash: String
+    private struct Upload {
+        var bytes: [UInt8] = []
+        /// Of its last piece.
+        var number: UInt64 = 0
     }
 
     private struct State {
@@ -26,11 +28,30 @@ final class BlobStore: Sendable {
         /// Those that have waited longest first.
         var order: [String] = []
         var bytes = 0
-        var pending: [Upload: [UInt8]] = [:]
+        /// By connection and hash.
+        var pending: [UInt64: [String: Upload]] = [:]
         var pendingBytes = 0
+        var lastPiece: UInt64 = 0
+
+        mutating func forget(_ connection: UInt64, _ hash: String) {
+            pendingBytes -= pending[connection]?.removeValue(forKey: hash)?.bytes.count ?? 0
+            if pending[connection]?.isEmpty == true { pending[connection] = nil }
+        }
+
+        /// Drops the upload that has waited longest for a piece.
+        mutating func forgetStalest() {
+            let all = pending.lazy.flatMap { connection, uploads in
+                uploads.lazy.map { (connection, $0.key, $0.value.number) }
+            }
+            if let (connection, hash, _) = all.min(by: { $0.2 < $1.2 }) { forget(connection, hash) }
+        }
     }
 
     private let state = Mutex(State())
+    private let droppedCount = Atomic<UInt64>(0)
+
+    /// Uploads that went for `pendingBytesMax`.
+    var dropped: UInt64 { droppedCount.load(ordering: .relaxed) }
 
     var byteCount: Int { state.withLock { $0.bytes + $0.pendingBytes } }
 
@@ -53,10 +74,8 @@ final class BlobStore: Sendable {
         _ hash: String, offset: Int, bytes: [UInt8], isLast: Bool, connection: UInt64
     ) throws(ControlError) -> Bool {
         if has(hash) { return true }
-        let upload = Upload(connection: connection, hash: hash)
-        let whole = try append(bytes, at: offset, isLast, to: upload)
-        guard isLast else { return false }
-        forget(upload)
+        let whole = try append(bytes, at: offset, isLast, of: hash, connection)
+        guard let whole else { return false }
         guard sha256(whole) == hash else {
             throw ControlError(
                 .blobMismatch,
@@ -67,60 +86,45 @@ final class BlobStore: Sendable {
         return true
     }
 
+    /// The whole file after its last piece; else nil.
     private func append(
-        _ bytes: [UInt8], at offset: Int, _ isLast: Bool, to upload: Upload
-    ) throws(ControlError) -> [UInt8] {
-        let outcome = state.withLock { state -> Result<[UInt8], ControlError> in
+        _ bytes: [UInt8], at offset: Int, _ isLast: Bool, of hash: String, _ connection: UInt64
+    ) throws(ControlError) -> [UInt8]? {
+        try state.withLock { (state) throws(ControlError) in
             // A first piece begins anew what was never finished.
-            let old = state.pending[upload]
-            let known = offset == 0 ? [] : old ?? []
-            guard known.count == offset else {
-                return .failure(
-                    ControlError(
-                        .blobMismatch,
-                        "\(known.count) bytes have come; the next piece begins there",
-                        parameter: "offset"))
+            if offset == 0 { state.forget(connection, hash) }
+            let known = state.pending[connection]?[hash]?.bytes.count ?? 0
+            guard known == offset else {
+                throw ControlError(
+                    .blobMismatch, "\(known) bytes have come; the next piece begins there",
+                    parameter: "offset")
             }
-            let own = state.pending.keys.count { $0.connection == upload.connection }
-            guard old != nil || isLast || own < Self.uploadsMax else {
-                return .failure(
-                    ControlError(
-                        .limitReached,
-                        "a connection has at most \(Self.uploadsMax) files on their way; "
-                            + "finish one",
-                        limit: .connectionUploads))
+            let own = state.pending[connection]?.count ?? 0
+            guard known > 0 || isLast || own < Self.uploadsMax else {
+                throw ControlError(
+                    .limitReached,
+                    "a connection has at most \(Self.uploadsMax) files on their way; finish one",
+                    limit: .connectionUploads)
             }
-            if offset == 0 { state.pendingBytes -= old?.count ?? 0 }
-            state.pending[upload] = known
-            guard known.count + bytes.count <= Self.blobBytesMax else {
-                return .failure(
-                    ControlError(
-                        .limitReached, "a file has at most \(Self.blobBytesMax) bytes",
-                        parameter: "base64", limit: .fileBytes))
+            guard known + bytes.count <= Self.blobBytesMax else {
+                state.forget(connection, hash)
+                throw ControlError(
+                    .limitReached, "a file has at most \(Self.blobBytesMax) bytes",
+                    parameter: "base64", limit: .fileBytes)
             }
-            guard state.pendingBytes + bytes.count <= Self.pendingBytesMax else {
-                return .failure(
-                    ControlError(
-                        .limitReached,
-                        "files on their way have at most \(Self.pendingBytesMax) bytes in all; "
-                            + "try again later", limit: .pendingFileBytes))
+            state.lastPiece += 1
+            state.pending[connection, default: [:]][hash, default: Upload()].number =
+                state.lastPiece
+            while state.pendingBytes + bytes.count > Self.pendingBytesMax {
+                state.forgetStalest()
+                droppedCount.wrappingAdd(1, ordering: .relaxed)
             }
-            let whole = known + bytes
-            state.pending[upload] = whole
+            // In place: a file that comes byte by byte is not copied with each.
+            state.pending[connection]?[hash]?.bytes += bytes
             state.pendingBytes += bytes.count
-            return .success(whole)
-        }
-        switch outcome {
-        case .success(let whole): return whole
-        case .failure(let error):
-            if error.code != .blobMismatch { forget(upload) }  // Else it may go on where it was.
-            throw error
-        }
-    }
-
-    private func forget(_ upload: Upload) {
-        state.withLock { state in
-            state.pendingBytes -= state.pending.removeValue(forKey: upload)?.count ?? 0
+            guard isLast else { return nil }
+            defer { state.forget(connection, hash) }
+            return state.pending[connection]?[hash]?.bytes
         }
     }
 
@@ -139,9 +143,8 @@ final class BlobStore: Sendable {
     /// The connection is gone: what it had not finished goes too.
     func forget(connection: UInt64) {
         state.withLock { state in
-            for (upload, bytes) in state.pending where upload.connection == connection {
-                state.pending[upload] = nil
-                state.pendingBytes -= bytes.count
+            for hash in state.pending[connection, default: [:]].keys {
+                state.forget(connection, hash)
             }
         }
     }

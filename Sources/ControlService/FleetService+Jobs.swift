@@ -143,70 +143,94 @@ extension FleetService {
 
     /// Answers at the end of a job or of a fleet, and not later than asked for.
     func wait(
-        _ fleet: String?, _ job: String?, _ seconds: Double, _ reply: @escaping Answer
+        _ fleet: String?, _ job: String?, _ seconds: Double, _ connection: ControlConnection,
+        _ reply: @escaping Answer
     ) throws(ControlError) {
-        let answer = OneAnswer(reply)
+        let key = "wait \(connection.id)"  // A connection waits for one thing at a time.
+        let late: @Sendable () -> String
+        let begin: (OneAnswer) -> Void
+        let end: @Sendable () -> Void
         switch (fleet, job) {
         case (let name?, nil):
             let hosted = try hosted(name)
-            let key = "wait \(waits.wrappingAdd(1, ordering: .relaxed).newValue)"
-            hosted.fleet.atEnd(key) {
-                answer.give(#"{"ended":true,"fleet":\#(Self.summary(name, hosted))}"#)
+            late = { #"{"ended":false,"fleet":\#(Self.summary(name, hosted))}"# }
+            begin = { answer in
+                hosted.fleet.atEnd(key) {
+                    answer.give(#"{"ended":true,"fleet":\#(Self.summary(name, hosted))}"#)
+                }
             }
-            Self.clock.after(seconds) {
-                hosted.fleet.forgetAtEnd(key)
-                answer.give(#"{"ended":false,"fleet":\#(Self.summary(name, hosted))}"#)
-            }
+            end = { hosted.fleet.forgetAtEnd(key) }
         case (nil, let id?):
             guard jobs[id] != nil else {
                 throw ControlError(
                     .noSuchJob, "there is no job \"\(id)\"; 'jobs' lists them", parameter: "job")
             }
-            jobs.atEnd(of: id) { answer.give(#"{"ended":true,"job":\#($0.text)}"#) }
-            Self.clock.after(seconds) { [jobs] in
-                let text = jobs[id]?.text ?? "null"
-                answer.give(#"{"ended":false,"job":\#(text)}"#)
+            late = { [jobs] in #"{"ended":false,"job":\#(jobs[id]?.text ?? "null")}"# }
+            begin = { [jobs] answer in
+                jobs.atEnd(of: id, key) { answer.give(#"{"ended":true,"job":\#($0.text)}"#) }
             }
+            end = { [jobs] in jobs.forgetAtEnd(of: id, key) }
         case (nil, nil), (.some, .some):
             throw ControlError(.invalidParameter, "\"fleet\" or \"job\" is given, one of them")
         }
-        openWaits.withLock { open in
-            open.removeAll(where: \.isGiven)
-            open.append(answer)
+        let answer = OneAnswer(reply)
+        let alarm = Alarm { [weak answer] in answer?.give(late()) }
+        let id = connection.id
+        answer.atEnd { [openWaits] in
+            alarm.cancel()
+            end()
+            openWaits.answers.withLock { $0[id] = nil }
         }
+        openWaits.answers.withLock { $0[id] = answer }
+        begin(answer)
+        alarm.set(afterSeconds: seconds)
+    }
+
+    /// Nobody is there any more to be told.
+    public func abandoned(_ connection: ControlConnection) {
+        let answer = openWaits.answers.withLock { $0[connection.id] }
+        answer?.fail(ControlError(.internalError, "the peer is gone"))
     }
 
     /// The daemon ends: nobody waits any longer.
     public func endWaits() {
-        let open = openWaits.withLock { open in
-            defer { open = [] }
-            return open
-        }
-        for answer in open {
+        for answer in openWaits.answers.withLock({ Array($0.values) }) {
             answer.fail(ControlError(.shuttingDown, "the daemon is shutting down"))
         }
     }
+}
 
-    private static let clock = BackgroundQueue("waits")
+/// Who waits, by connection.
+final class OpenWaits: Sendable {
+    let answers = Mutex<[UInt64: OneAnswer]>([:])
 }
 
 /// Whoever comes first gives the answer.
 final class OneAnswer: Sendable {
     private let reply: Mutex<FleetService.Answer?>
+    private let end = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(_ reply: @escaping FleetService.Answer) { self.reply = Mutex(reply) }
 
-    var isGiven: Bool { reply.withLock { $0 == nil } }
+    /// What is done before the answer is given. Set before anybody can give it.
+    func atEnd(_ body: @escaping @Sendable () -> Void) { end.withLock { $0 = body } }
 
     func give(_ text: String) { take()?(.success(text)) }
 
     func fail(_ error: ControlError) { take()?(.failure(error)) }
 
     private func take() -> FleetService.Answer? {
-        reply.withLock { reply in
+        let reply = reply.withLock { reply in
             defer { reply = nil }
             return reply
         }
+        guard let reply else { return nil }
+        let end = end.withLock { end in
+            defer { end = nil }
+            return end
+        }
+        end?()
+        return reply
     }
 }
 

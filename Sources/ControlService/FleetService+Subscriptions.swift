@@ -71,6 +71,10 @@ extension FleetService {
             line.send(
                 Self.notification(of: line, "\"records\":[\(records.joined(separator: ","))]"),
                 count: records.count)
+        } hasRoom: { [weak line] in
+            line?.hasRoom ?? false
+        } lose: { [weak line] count in
+            line?.lose(count)
         } end: { [self, weak line] in
             guard let line else { return }
             line.send(

@@ -25,9 +25,7 @@ public final class FleetService: ControlHandler {
     let blobs = BlobStore()
     let subscriptions = Subscriptions()
     let jobs = Jobs()
-    /// Numbers those who wait for a fleet.
-    let waits = Atomic(0)
-    let openWaits = Mutex<[OneAnswer]>([])
+    let openWaits = OpenWaits()
     private let fleets = Mutex<[String: Entry]>([:])
     let began = ContinuousClock.now
     let server = Mutex<ControlServer?>(nil)
@@ -188,7 +186,8 @@ public final class FleetService: ControlHandler {
             reply(.success(try piece(of: name, hash, from: offset)))
         case .jobs:
             reply(.success("[" + jobs.all.map(\.text).joined(separator: ",") + "]"))
-        case .wait(let fleet, let job, let seconds): try wait(fleet, job, seconds, reply)
+        case .wait(let fleet, let job, let seconds):
+            try wait(fleet, job, seconds, connection, reply)
         case .deviceShow(let name, let device, let arm): try show(device, of: name, arm, reply)
         case .intervene(
             let name, let condition, let share, let word, let value, let sha256, let options):

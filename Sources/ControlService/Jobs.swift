@@ -51,7 +51,7 @@ final class Jobs: Sendable {
     private struct State {
         var jobs: [Job] = []
         var lastNumber = 0
-        var waiters: [String: [@Sendable (Job) -> Void]] = [:]
+        var waiters: [String: [String: @Sendable (Job) -> Void]] = [:]
     }
 
     private let state = Mutex(State())
@@ -84,14 +84,15 @@ final class Jobs: Sendable {
     }
 
     func end(_ id: String, _ outcome: Outcome, at: SimTime) {
-        let (job, waiters) = state.withLock { state -> (Job?, [@Sendable (Job) -> Void]) in
+        let (job, waiters) = state.withLock { state -> (Job?, [String: @Sendable (Job) -> Void]) in
             guard let place = state.jobs.firstIndex(where: { $0.id == id }) else {
-                return (nil, [])
+                return (nil, [:])
             }
             (state.jobs[place].outcome, state.jobs[place].at) = (outcome, at)
-            return (state.jobs[place], state.waiters.removeValue(forKey: id) ?? [])
+            return (state.jobs[place], state.waiters.removeValue(forKey: id) ?? [:])
         }
-        if let job { for tell in waiters { tell(job) } }
+        guard let job else { return }
+        for (_, tell) in waiters.sorted(by: { $0.key < $1.key }) { tell(job) }
     }
 
     /// It was never begun.
@@ -100,15 +101,24 @@ final class Jobs: Sendable {
     }
 
     /// Calls `body` at the job's end, or at once where it has ended.
-    func atEnd(of id: String, _ body: @escaping @Sendable (Job) -> Void) {
+    ///
+    /// - Parameter key: by which it is taken off again, unique among those of this job.
+    func atEnd(of id: String, _ key: String, _ body: @escaping @Sendable (Job) -> Void) {
         let ended = state.withLock { state -> Job? in
             let job = state.jobs.first { $0.id == id }
             if let job, job.outcome == nil {
-                state.waiters[id, default: []].append(body)
+                state.waiters[id, default: [:]][key] = body
                 return nil
             }
             return job
         }
         if let ended { body(ended) }
+    }
+
+    func forgetAtEnd(of id: String, _ key: String) {
+        state.withLock { state in
+            state.waiters[id]?[key] = nil
+            if state.waiters[id]?.isEmpty == true { state.waiters[id] = nil }
+        }
     }
 }

@@ -82,7 +82,8 @@ extension NamedLimit {
                 then: "the files that have waited longest go"),
             NamedLimit(.daemon, .connectionUploads, BlobStore.uploadsMax, "files", then: refused),
             NamedLimit(
-                .daemon, .pendingFileBytes, BlobStore.pendingBytesMax, "bytes", then: refused),
+                .daemon, .pendingFileBytes, BlobStore.pendingBytesMax, "bytes",
+                then: "the uploads that have waited longest for a piece go"),
             NamedLimit(
                 .daemon, "socket_path_bytes", ControlSocketPath.bytesMax, "bytes",
                 then: "the daemon does not start"),
@@ -192,6 +193,7 @@ extension FleetService {
     private func reached(_ counter: NamedLimit.Counter) -> UInt64? {
         switch counter {
         case .none: nil
+        case .limit(.pendingFileBytes): blobs.dropped
         case .limit(let name): serverCounters.reached[name] ?? 0
         case .failures(let code): scriptFailures(code)
         }

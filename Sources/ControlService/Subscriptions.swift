@@ -24,8 +24,11 @@ final class Subscriptions: Sendable {
         /// Whether the subscriber has room for more: a line that would be lost need not be made.
         var hasRoom: Bool { connection.hasRoomForNotifications }
 
-        /// One that was not made for want of room.
-        func lose() { lostCount.wrappingAdd(1, ordering: .relaxed) }
+        /// What was not made for want of room.
+        func lose(_ count: Int = 1) {
+            lostCount.wrappingAdd(UInt64(count), ordering: .relaxed)
+            connection.countLost()
+        }
 
         /// What the subscriber has missed so far.
         var lost: UInt64 { lostCount.load(ordering: .relaxed) }

@@ -43,6 +43,7 @@ extension ControlConnection {
             if session.isOver { flush() }
         }
         guard !session.isClosed else { return }
+        if session.isBusy || session.hasEnded { checkPeerLater() }
         if isListening {
             if session.reading?.isOpen == false {
                 session.reading?.set(isOpen: true)
@@ -54,7 +55,7 @@ extension ControlConnection {
         if session.isOver || session.isStopping {
             end()
         } else if session.hasEnded {
-            if hasSubscriptions { checkPeer() } else { end() }
+            if !hasSubscriptions { end() }
         }
     }
 
@@ -137,7 +138,7 @@ extension ControlConnection {
         case .failure(let error): reply.take(.failure(error))
         case .success where session.isStopping:
             reply.take(.failure(ControlError(.shuttingDown, "the daemon is shutting down")))
-        case .success where session.isClosed:
+        case .success where session.isClosed || session.isAbandoned:
             reply.take(.failure(ControlError(.internalError, "the peer is gone")))
         case .success where responses.isOver(bytes: limits.queuedReplyBytes):
             let message =
@@ -151,7 +152,13 @@ extension ControlConnection {
 
     private func served() {
         session.isBusy = false
-        if session.isClosed { handler.closed(self) } else { advance() }
+        if session.isClosed {
+            handler.closed(self)
+        } else if session.isAbandoned {
+            end()
+        } else {
+            advance()
+        }
     }
 
     private func reply(_ line: String) {
@@ -161,15 +168,29 @@ extension ControlConnection {
 
     // MARK: - The end
 
-    /// Watches a peer that listens and says no more: that it is gone shows only when asked for.
-    private func checkPeer() {
-        if ControlDescriptor.isPeerGone(descriptor) { return end() }
+    /// Looks in a moment whether a peer that nothing is read from is gone: it listens and says no
+    /// more, or waits for an answer. Dispatch would not tell.
+    private func checkPeerLater() {
         guard !session.isPeerCheckDue else { return }
         session.isPeerCheckDue = true
-        queue.asyncAfter(deadline: .now() + .seconds(1)) { [weak self] in
-            self?.session.isPeerCheckDue = false
-            self?.advance()
+        queue.asyncAfter(deadline: .now() + .milliseconds(limits.peerCheckMilliseconds)) {
+            [weak self] in
+            guard let self else { return }
+            session.isPeerCheckDue = false
+            guard !session.isClosed else { return }
+            if session.isBusy || session.hasEnded, ControlDescriptor.isPeerGone(descriptor) {
+                return abandon()
+            }
+            advance()
         }
+    }
+
+    /// The peer is gone. What it asked for last still counts as its connection until it is done, so
+    /// that work that nobody waits for has a limit too.
+    private func abandon() {
+        guard session.isBusy else { return end() }
+        session.isAbandoned = true
+        handler.abandoned(self)
     }
 
     func end() {

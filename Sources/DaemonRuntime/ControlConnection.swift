@@ -56,10 +56,15 @@ public final class ControlConnection: Sendable {
         if isQueued {
             queue.async { self.advance() }
         } else if !isClosed {
-            tally.count(\.notificationsLost)
-            tally.count(.queuedNotificationBytes)
+            countLost()
         }
         return isQueued
+    }
+
+    /// Counts a notification that was not even made, for want of room.
+    public func countLost() {
+        tally.count(\.notificationsLost)
+        tally.count(.queuedNotificationBytes)
     }
 
     /// Whether more than a quarter of the peer's queue of notifications is free: else one that
@@ -111,6 +116,8 @@ struct ControlSession {
     var isStopping = false
     /// The peer is gone, or cut off.
     var isClosed = false
+    /// The peer is gone, and its last request still with the handler.
+    var isAbandoned = false
     var isDescriptorClosed = false
     /// What is being written, and up to where it was.
     var chunk: [UInt8] = []

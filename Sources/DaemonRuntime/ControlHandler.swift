@@ -15,6 +15,10 @@ public protocol ControlHandler: AnyObject, Sendable {
         _ request: ControlRequest, from connection: ControlConnection,
         reply: @escaping @Sendable (Result<String, ControlError>) -> Void)
 
+    /// The peer is gone, and its request still open: a handler that only waits answers it now.
+    /// On the connection's queue.
+    func abandoned(_ connection: ControlConnection)
+
     /// The connection is gone; its subscriptions end. Called once, on the connection's queue, after
     /// the reply to its last request.
     func closed(_ connection: ControlConnection)

@@ -15,6 +15,8 @@ public struct ControlLimits: Sendable {
     public var queuedNotificationBytes = 1 << 20
     /// Seconds of wall time that output may wait for a peer that reads nothing; then it is cut off.
     public var stalledSeconds = 30.0
+    /// Milliseconds within which it is noticed that a peer is gone that waits for an answer.
+    public var peerCheckMilliseconds = 1_000
     /// Bytes of one read.
     public var readBytes = 64 << 10
     /// Milliseconds for which the listener rests when the process or the system has no descriptor

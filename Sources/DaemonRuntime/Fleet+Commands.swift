@@ -131,34 +131,7 @@ extension Fleet {
         }
     }
 
-    // MARK: - Watching
-
-    /// Tells `watcher` every record from the next epoch on.
-    ///
-    /// - Parameter reply: takes the number by which it is taken off again.
-    public func watch(
-        _ watcher: FleetWatcher, _ reply: @escaping @Sendable (Result<UInt64, ControlError>) -> Void
-    ) {
-        queue.async { [self] in
-            guard core.runner != nil, !core.state.isFinal else {
-                return reply(.failure(wrongState("has no records to come; \(Self.living) have")))
-            }
-            guard core.watchers.count < Self.watchersMax else {
-                return reply(
-                    .failure(
-                        ControlError(
-                            .limitReached, "at most \(Self.watchersMax) may watch one fleet",
-                            limit: .fleetWatchers)))
-            }
-            core.lastWatcher += 1
-            core.watchers[core.lastWatcher] = watcher
-            reply(.success(core.lastWatcher))
-        }
-    }
-
-    public func unwatch(_ number: UInt64) {
-        queue.async { [self] in core.watchers[number] = nil }
-    }
+    // MARK: - Its end
 
     /// Calls `body` once when the fleet has come to its end, or at once where it has already.
     ///
@@ -183,44 +156,4 @@ extension Fleet {
     public func forgetAtEnd(_ key: String) {
         queue.async { [self] in core.followers[key] = nil }
     }
-
-    /// Hands the lines of an epoch to whom they concern.
-    func tellWatchers(_ lines: EpochLines, _ runner: FleetRunner) {
-        let watchers = core.watchers.sorted { $0.key < $1.key }.map(\.value)
-        guard !watchers.isEmpty else { return }
-        let hasConditions = watchers.contains { $0.condition != .constant(true) }
-        let standings = hasConditions ? runner.standings() : []
-        let traits = hasConditions ? TraitTable(runner.scenario) : nil
-        let day = runner.scenario.zone.day(at: runner.now)
-        let blocksPerArm = lines.parts.count / arms.count
-        var batches = [[String]](repeating: [], count: watchers.count)
-        let merge = LineMerge(parts: Array(lines.parts))
-        try? merge.forEach { line in  // Throws only what `body` throws.
-            for (index, watcher) in watchers.enumerated() {
-                guard watcher.types.isEmpty || watcher.types.contains(line.type) else { continue }
-                if watcher.condition != .constant(true), let traits {
-                    let arm = line.part / blocksPerArm
-                    let standing = standings[arm][Int(line.device)]
-                    guard
-                        watcher.condition.holds(
-                            line.device, standing,
-                            persona: watcher.condition.asksForPersona
-                                ? traits.persona(of: line.device) : 0, arm: arm, day: day,
-                            casts: runner.casts[arm])
-                    else { continue }
-                }
-                batches[index].append(String(decoding: line.bytes.dropLast(), as: UTF8.self))
-                if batches[index].count == Self.batchLines {
-                    watcher.deliver(batches[index])
-                    batches[index] = []
-                }
-            }
-        }
-        for (watcher, batch) in zip(watchers, batches) where !batch.isEmpty {
-            watcher.deliver(batch)
-        }
-    }
-
-    /// Records of one notification at most.
-    private static let batchLines = 256
 }

@@ -72,7 +72,7 @@ extension Fleet {
         }
         core.epoch = FleetCore.Epoch(
             limit: limit, pending: Array(0..<runner.pieceCount),
-            lines: core.keepsRecords ? EpochLines(count: runner.pieceCount) : nil)
+            lines: core.keepsRecords ? makeLines(runner) : nil)
         work()
     }
 
@@ -94,7 +94,7 @@ extension Fleet {
             if !isDone {
                 unfinished.add(piece)
             } else if let lines {
-                shared.fill(&lines.parts[piece], fromPiece: piece)
+                shared.fill(&lines.parts[piece], fromPiece: piece, types: lines.types)
             }
         } then: {
             self.queue.async { self.come(back: unfinished.pieces, since: began) }

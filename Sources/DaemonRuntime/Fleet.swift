@@ -157,7 +157,13 @@ struct FleetCore {
 final class EpochLines: @unchecked Sendable {
     let parts: UnsafeMutableBufferPointer<LineMerge.Part>
 
-    init(count: Int) {
+    /// Which records; nil: all.
+    let types: [RecordType]?
+    /// The watchers that were there at the epoch's begin: they alone have all that they want of it.
+    let audience: [UInt64]
+
+    init(count: Int, types: [RecordType]?, audience: [UInt64]) {
+        (self.types, self.audience) = (types, audience)
         parts = .allocate(capacity: count)
         parts.initialize(repeating: LineMerge.Part())
     }

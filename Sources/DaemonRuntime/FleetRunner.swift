@@ -240,10 +240,14 @@ public final class FleetRunner {
     }
 
     /// Takes a piece's records as lines.
-    func fill(_ part: inout LineMerge.Part, fromPiece piece: Int) {
+    ///
+    /// - Parameter types: which records; nil: all.
+    func fill(
+        _ part: inout LineMerge.Part, fromPiece piece: Int, types: [RecordType]? = nil
+    ) {
         let block = block(piece)
         block.note(.records)
-        part.fill(block, writers[piece / blocks[0].count])
+        part.fill(block, writers[piece / blocks[0].count], types: types)
         block.rest()
     }
 

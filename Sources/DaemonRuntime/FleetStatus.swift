@@ -75,14 +75,21 @@ public struct FleetWatcher: Sendable {
     /// Takes lines of one epoch in record order, without their newlines, a batch at a time. Called
     /// on the fleet's queue: it must not wait.
     public var deliver: @Sendable ([String]) -> Void
+    /// Whether lines have a chance to be taken: else they are not made.
+    public var hasRoom: @Sendable () -> Bool
+    /// So many records were not made for want of room.
+    public var lose: @Sendable (Int) -> Void
     /// The fleet has come to its end: there are no more.
     public var end: @Sendable () -> Void
 
     public init(
         types: Set<RecordType>, condition: DeviceCondition,
-        deliver: @escaping @Sendable ([String]) -> Void, end: @escaping @Sendable () -> Void
+        deliver: @escaping @Sendable ([String]) -> Void,
+        hasRoom: @escaping @Sendable () -> Bool = { true },
+        lose: @escaping @Sendable (Int) -> Void = { _ in }, end: @escaping @Sendable () -> Void
     ) {
         (self.types, self.condition) = (types, condition)
+        (self.hasRoom, self.lose) = (hasRoom, lose)
         (self.deliver, self.end) = (deliver, end)
     }
 }

@@ -16,9 +16,11 @@ struct LineMerge {
         /// Where each line ends in `bytes`, and which record it is.
         var lines: [(key: RecordKey, type: RecordType, end: Int)] = []
 
-        mutating func fill(_ block: Block, _ writer: RecordWriter) {
+        /// - Parameter types: which records; nil: all.
+        mutating func fill(_ block: Block, _ writer: RecordWriter, types: [RecordType]?) {
             var writer = writer
             for record in block.takeRecords() {
+                if let types, !types.contains(record.content.type) { continue }
                 writer.append(record, names: block.names, to: &bytes)
                 lines.append((record.key, record.content.type, bytes.count))
             }
@@ -55,6 +57,7 @@ struct LineMerge {
                 try log.write(chunk)
                 chunk.removeAll(keepingCapacity: true)
             }
+            return true
         }
         if !chunk.isEmpty { try log.write(chunk) }
     }
@@ -68,16 +71,24 @@ struct LineMerge {
         let type: RecordType
     }
 
-    /// All lines in record order.
-    func forEach(_ body: (Line) throws(LogError) -> Void) throws(LogError) {
+    /// How many lines there are of each type.
+    var lineCounts: [RecordType: Int] {
+        var counts: [RecordType: Int] = [:]
+        for part in parts { for line in part.lines { counts[line.type, default: 0] += 1 } }
+        return counts
+    }
+
+    /// All lines in record order, until one call says that it is enough.
+    func forEach<Failure>(_ body: (Line) throws(Failure) -> Bool) throws(Failure) {
         var heap = PartHeap(parts)
         while let (part, line) = heap.next(parts) {
             let lines = parts[part].lines
             let start = line == 0 ? 0 : lines[line - 1].end
-            try body(
+            let isGoingOn = try body(
                 Line(
                     bytes: parts[part].bytes[start..<lines[line].end], part: part,
                     device: lines[line].key.device.number, type: lines[line].type))
+            guard isGoingOn else { return }
         }
     }
 }

@@ -47,6 +47,16 @@ extension Machine {
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
+    /// Asks for as many files and sockets as this process may have: what a login shell gives is less
+    /// than the connections that are served, and three files a fleet.
+    public static func raiseDescriptorLimit() {
+        var limit = rlimit()
+        let number = Int32(RLIMIT_NOFILE.rawValue)
+        guard getrlimit(number, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+        limit.rlim_cur = limit.rlim_max
+        _ = setrlimit(number, &limit)
+    }
+
     /// How many processors control groups let this process use; nil without a limit.
     ///
     /// Source: Linux, Documentation/admin-guide, cgroup-v2.rst, cpu.max.

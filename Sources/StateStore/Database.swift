@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// One SQLite database.
 ///
@@ -113,7 +114,12 @@ struct Database: ~Copyable, @unchecked Sendable {
 
     private static func error(_ handle: OpaquePointer?, _ code: Int32, _ path: String) -> StateError
     {
-        let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+        var message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+        if code & 0xFF == SQLITE_CANTOPEN, case let number = sqlite3_system_errno(handle),
+            number != 0
+        {
+            message += ": \(String(cString: strerror(number)))"
+        }
         switch code & 0xFF {
         case SQLITE_FULL:
             return StateError(.full, "\(path): no room is left on the disk: \(message)")

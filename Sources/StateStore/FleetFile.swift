@@ -99,7 +99,7 @@ public final class FleetFile: Sendable {
             try FleetSchema.prepare(database)
             self.database = Mutex(database)
         } catch {
-            try? folder.remove(head.name)
+            folder.discard(head.name)
             throw error
         }
     }
@@ -120,7 +120,7 @@ public final class FleetFile: Sendable {
         self.database = Mutex(database)
     }
 
-    private static let fileName = "fleet.sqlite"
+    static let fileName = "fleet.sqlite"
 
     /// Where a fleet's file lies.
     public static func path(of name: String, in folder: StateFolder) -> String {

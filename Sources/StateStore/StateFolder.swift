@@ -68,12 +68,19 @@ public final class StateFolder: Sendable {
     func add(_ fleet: String, _ fill: (String) throws(StateError) -> Void) throws(StateError) {
         let new = folder(of: ".new-" + fleet)
         Self.removeAll(new)
+        // First: where no descriptor is left nothing is begun that could not be ended.
+        let place = try Self.opened(fleets)
+        defer { close(place) }
         do throws(StateError) {
             try Self.makeFolder(new)
             try fill(new)
             try Self.synchronize(new)
             guard rename(new, folder(of: fleet)) == 0 else { throw Self.failure(new) }
-            try Self.synchronize(fleets)
+            guard fsync(place) == 0 else {
+                let error = Self.failure(fleets)
+                discard(fleet)
+                throw error
+            }
         } catch {
             Self.removeAll(new)
             throw error
@@ -82,13 +89,23 @@ public final class StateFolder: Sendable {
 
     /// From here on the fleet is not there any more, whatever happens.
     func remove(_ fleet: String) throws(StateError) {
+        let place = try Self.opened(fleets)
+        defer { close(place) }
         let old = folder(of: ".deleted-" + fleet)
         Self.removeAll(old)
         guard rename(folder(of: fleet), old) == 0 else {
             if errno == ENOENT { return }
             throw Self.failure(folder(of: fleet))
         }
-        try Self.synchronize(fleets)
+        guard fsync(place) == 0 else { throw Self.failure(fleets) }
+        Self.removeAll(old)
+    }
+
+    /// Takes away what was made in vain, also where no descriptor is left.
+    func discard(_ fleet: String) {
+        let old = folder(of: ".deleted-" + fleet)
+        Self.removeAll(old)
+        rename(folder(of: fleet), old)
         Self.removeAll(old)
     }
 
@@ -133,16 +150,26 @@ public final class StateFolder: Sendable {
 
     /// A folder of files: there are no folders in a fleet's.
     private static func removeAll(_ folder: String) {
+        // By name first: to read a folder takes a descriptor.
+        for ending in ["", "-wal", "-shm", "-journal"] {
+            unlink("\(folder)/\(FleetFile.fileName)\(ending)")
+        }
+        if rmdir(folder) == 0 || errno == ENOENT { return }
         for name in (try? entries(of: folder)) ?? [] { unlink("\(folder)/\(name)") }
         rmdir(folder)
     }
 
     /// What was made or renamed in a folder outlives the machine.
     private static func synchronize(_ folder: String) throws(StateError) {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(folder) }
+        let descriptor = try opened(folder)
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw failure(folder) }
+    }
+
+    private static func opened(_ folder: String) throws(StateError) -> Int32 {
+        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(folder) }
+        return descriptor
     }
 
     private static func failure(_ path: String) -> StateError {

@@ -16,6 +16,7 @@ final class FakeHandler: ControlHandler {
         var held: [@Sendable (Result<String, ControlError>) -> Void] = []
         var watchers: [ControlConnection] = []
         var closed: [UInt64] = []
+        var abandoned: [UInt64] = []
     }
 
     private let state = Mutex(State())
@@ -23,6 +24,7 @@ final class FakeHandler: ControlHandler {
     var requests: [ControlRequest] { state.withLock(\.requests) }
     var watchers: [ControlConnection] { state.withLock(\.watchers) }
     var closed: [UInt64] { state.withLock(\.closed) }
+    var abandoned: [UInt64] { state.withLock(\.abandoned) }
     var heldCount: Int { state.withLock(\.held.count) }
 
     /// - `fleet.show NAME`: the name. - `why`: as many letters as the device's number says.
@@ -48,6 +50,10 @@ final class FakeHandler: ControlHandler {
             _ = connection.notify(ControlMessage.notification("record", #"{"n":"now"}"#))
         default: reply(.success("true"))
         }
+    }
+
+    func abandoned(_ connection: ControlConnection) {
+        state.withLock { $0.abandoned.append(connection.id) }
     }
 
     func closed(_ connection: ControlConnection) {

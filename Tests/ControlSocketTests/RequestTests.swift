@@ -57,6 +57,30 @@ extension ControlSocketSuite {
             #expect(client.line() == response(1, "true"))
         }
 
+        @Test("in one write with the end of one and the begin of the next are told apart")
+        func cutAnywhere() throws {
+            let served = try Served()
+            let client = try served.connect()
+            let lines = (0..<3).map { request($0, "fleet.show", #"{"fleet":"f\#($0)"}"#) }.joined()
+            for cut in 1..<lines.utf8.count {
+                client.send(Array(lines.utf8.prefix(cut)))
+                client.send(Array(lines.utf8.dropFirst(cut)))
+                for id in 0..<3 {
+                    #expect(client.line() == response(id, #"{ "fleet":"f\#(id)" }"#))
+                }
+            }
+        }
+
+        @Test("have ids of any size, and get them back")
+        func hugeNumbers() throws {
+            let served = try Served()
+            let client = try served.connect()
+            for id in ["-0", "1e400", String(repeating: "9", count: 100_000), "0.1"] {
+                client.send(#"{"id":\#(id),"method":"fleet.list"}"# + "\n")
+                #expect(client.line() == #"{"jsonrpc":"2.0","id":\#(id),"result":true}"#)
+            }
+        }
+
         @Test("without a newline at the end of the stream are served")
         func noNewline() throws {
             let served = try Served()
@@ -88,6 +112,13 @@ extension ControlSocketSuite {
         // swift-format-ignore
         @Test("that are none are refused, and the session goes on", arguments: [
             "hello", "{", "\u{7F}", "[1,2", #"{"id":1,"method":"fleet.lits"}"#, #"{"method":1}"#,
+            #"{"id":1,"id":2,"method":"fleet.list"}"#,
+            #"{"id":1,"method":"fleet.show","params":{"fleet":"a","fleet":"b"}}"#,
+            #"{"id":1,"method":"why","params":{"fleet":"a","device":1e400}}"#,
+            #"{"id":1,"method":"why","params":{"fleet":"a","device":18446744073709551617}}"#,
+            #"{"id":1,"method":"fleet.list"}\#u{0}"#, #"{"id":1,"method":"\ud800"}"#,
+            String(repeating: "[", count: 1 << 19), String(repeating: "{\"a\":", count: 9_999),
+            String(repeating: "[", count: 9_999) + String(repeating: "]", count: 9_999),
         ].map { Array($0.utf8) } + [[0], [0xFF, 0xFE], [0xC3], [0x22, 0xED, 0xA0, 0x80, 0x22]])
         func garbage(_ line: [UInt8]) throws {
             let served = try Served()

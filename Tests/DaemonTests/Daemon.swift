@@ -13,10 +13,11 @@ final class Daemon {
     /// - Parameters:
     ///   - folder: of another daemon's socket, to take it over.
     ///   - descriptorsMax: open files that it may have; nil: as many as the tests.
+    ///   - isSoft: it may have more if it asks.
     ///   - more: further options.
     init(
         workers: Int = 2, in folder: SocketFolder = SocketFolder(), descriptorsMax: Int? = nil,
-        _ more: [String] = []
+        isSoft: Bool = false, _ more: [String] = []
     ) throws {
         self.folder = folder
         let words =
@@ -25,7 +26,7 @@ final class Daemon {
             ] + (more.contains("--state") ? [] : ["--state", folder.state]) + more
         if let descriptorsMax {
             running = try Program.started(
-                ["-c", "ulimit -n \(descriptorsMax); exec \"$0\" \"$@\""]
+                ["-c", "ulimit \(isSoft ? "-S" : "") -n \(descriptorsMax); exec \"$0\" \"$@\""]
                     + [Program.url("locfleetd").path(percentEncoded: false)] + words,
                 executable: URL(filePath: "/bin/sh"))
         } else {

@@ -1,0 +1,210 @@
+import Bundles
+import DaemonRuntime
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+extension DaemonSuite {
+    @Suite("Clients that mean no good")
+    struct HostileTests {
+        private static func isQuiet(_ daemon: Daemon, _ client: Caller, _ before: Int) throws -> Bool
+        {
+            try eventually {
+                let status = try client.call("daemon.status")
+                return status["connections"]?.number == "1"
+                    && status["subscriptions"]?.number == "0" && daemon.descriptorCount <= before
+            }
+        }
+
+        /// Idle ones until the daemon has no more for them.
+        private static func crowd(_ daemon: Daemon, count: Int) throws -> [RawClient] {
+            try (0..<count).map { _ in try RawClient(daemon.folder.socket) }
+        }
+
+        @Test("and wait for an hour and vanish keep nobody out")
+        func waits() throws {
+            let daemon = try Daemon()
+            let client = try daemon.connect()
+            try client.create("demo", try bundle(devices: 20), #","paused":true"#)
+            let job = try client.call("fleet.fork", #"{"fleet":"demo","name":"b","paused":true}"#)
+            #expect(job["job"] != nil)
+            try client.call("fleet.until", #"{"fleet":"demo","until":"count(denied) >= 10000"}"#)
+            try client.call("fleet.pause", named("demo"))
+            // Dispatch takes what it keeps with the first of them.
+            for round in 1...2 {
+                let before = daemon.descriptorCount
+                for number in 0..<200 {
+                    let raw = try RawClient(daemon.folder.socket)
+                    let wait = #"{"fleet":"demo","within_seconds":3600}"#
+                    raw.send(request(number, "wait", wait) + request(number, "wait", wait))
+                    if number % 3 == 0 { poll(nil, 0, 1) }
+                }
+                let isQuiet = try Self.isQuiet(daemon, client, before + (round == 1 ? 8 : 0))
+                #expect(isQuiet, "\(daemon.descriptorCount) descriptors of \(before)")
+            }
+            let waiting = try daemon.connect()
+            waiting.raw.send(request(1, "wait", #"{"fleet":"demo","within_seconds":3600}"#))
+            try client.call("fleet.delete", named("demo"))
+            #expect(waiting.raw.line()?.contains(#""ended":true"#) == true, "others are told")
+        }
+
+        @Test("and are idle, by the thousand and beyond the limit, change nothing for others")
+        func idle() throws {
+            Machine.raiseDescriptorLimit()
+            let bundle = try bundle(devices: 200, days: 4)
+            let due = try bundle.played().figures.digest.description
+            let daemon = try Daemon(descriptorsMax: 256, isSoft: true)
+            let client = try daemon.connect()
+            var before = daemon.descriptorCount
+            for round in 1...2 {
+                var crowd = try Self.crowd(daemon, count: 1_023)
+                let isFull = try eventually {
+                    try client.call("daemon.status")["connections"]?.number == "1024"
+                }
+                #expect(isFull, "it asks for more descriptors than a shell gives")
+                for _ in 0..<20 {
+                    let newcomer = try RawClient(daemon.folder.socket)
+                    #expect(refusal(in: newcomer.line()) == "limit_reached")
+                    #expect(newcomer.isAtEnd)
+                }
+                try client.create("demo", bundle)
+                #expect(try client.end(of: "demo")["digest"]?.string == due)
+                try client.call("fleet.delete", named("demo"))
+                crowd.removeAll()
+                let isQuiet = try Self.isQuiet(daemon, client, before + (round == 1 ? 8 : 0))
+                #expect(isQuiet, "\(daemon.descriptorCount) descriptors of \(before)")
+                before = daemon.descriptorCount
+            }
+        }
+
+        @Test("and take all descriptors: no fleet can be made, those that there are go on")
+        func descriptors() throws {
+            let bundle = try bundle(devices: 100, days: 4)
+            let due = try bundle.played().figures.digest.description
+            let daemon = try Daemon(descriptorsMax: 48)
+            let client = try daemon.connect()
+            try client.create("there", bundle, #","paused":true"#)
+            var crowd = try Self.crowd(daemon, count: 60)
+            #expect(eventually { daemon.descriptorCount >= 47 })
+            for _ in 0..<3 {
+                let refused = try client.refusal(
+                    "fleet.create", #"{"name":"new","bundle":"\#(bundle.sha256)"}"#)
+                #expect(refused.code == "state_error")
+                #expect(refused.message.contains("Too many open files"), "\(refused.message)")
+                let fork = try client.refusal("fleet.fork", #"{"fleet":"there","name":"new"}"#)
+                #expect(fork.code == "state_error", "\(fork.message)")
+            }
+            let files = try FileManager.default.contentsOfDirectory(
+                atPath: daemon.folder.state + "/fleets")
+            #expect(files == ["there"], "nothing is left of what was not made")
+            let act = #"{"fleet":"there","do":"precise","value":true,"share":0}"#
+            #expect(try client.call("intervene", act)["journal"]?.number == "1")
+            try client.call("fleet.start", named("there"))
+            #expect(try client.end(of: "there")["digest"]?.string == due)
+            crowd.removeAll()
+            let isMade = try eventually(within: 20) {
+                let made = try client.ask(
+                    "fleet.create", #"{"name":"new","bundle":"\#(bundle.sha256)"}"#)
+                return made["result"] != nil
+            }
+            try #require(isMade)
+            #expect(try client.end(of: "new")["digest"]?.string == due)
+            #expect(daemon.end(SIGTERM).status == 0)
+            let next = try Daemon(in: daemon.folder)
+            let kept = try next.connect().call("fleet.list").array?.map { $0["digest"]?.string }
+            #expect(kept == [due, due])
+        }
+
+        @Test("and are stopped while they watch hold nobody up, and are told what they missed")
+        func stoppedWatcher() throws {
+            let bundle = try bundle(devices: 1_000, days: 20)
+            let due = try bundle.played().figures.digest.description
+            let daemon = try Daemon()
+            let client = try daemon.connect()
+            try client.create("demo", bundle, #","paused":true"#)
+            let watcher = try Program.started(
+                ["watch", "demo"], environment: ["LOCFLEET_SOCKET": daemon.folder.socket])
+            let isWatching = try eventually {
+                try client.call("daemon.status")["subscriptions"]?.number == "1"
+            }
+            try #require(isWatching)
+            kill(watcher.process.processIdentifier, SIGSTOP)
+            try client.call("fleet.start", named("demo"))
+            #expect(try client.end(of: "demo")["digest"]?.string == due)
+            let lost = try client.call("daemon.status")["notifications_lost_total"]?.number
+            #expect(try #require(Int(lost ?? "")) > 0)
+            kill(watcher.process.processIdentifier, SIGCONT)
+            let end = watcher.wait()
+            #expect(end.status == 0, "\(end.error)")
+            #expect(end.error.contains("missed") || end.error.contains("lost"), "\(end.error)")
+            #expect(end.out.utf8.count > 100_000)
+        }
+
+        @Test("and subscribe as often as they can, over many connections, meet a limit")
+        func subscriptions() throws {
+            let daemon = try Daemon()
+            let client = try daemon.connect()
+            try client.create("demo", try bundle(devices: 20), #","paused":true"#)
+            let before = daemon.descriptorCount
+            var counts: [String: Int] = [:]
+            do {
+                let crowd = try (0..<64).map { _ in try daemon.connect() }
+                let call = #"{"fleet":"demo","every_seconds":3600}"#
+                for caller in crowd {
+                    for _ in 0..<64 {
+                        let reply = try caller.ask("funnel.subscribe", call)
+                        counts[reply["error"]?["data"]?["limit"]?.string ?? "", default: 0] += 1
+                    }
+                }
+                #expect(counts == ["": 1_024, "subscriptions": 3_072])
+                #expect(try client.call("daemon.status")["subscriptions"]?.number == "1024")
+            }
+            let isQuiet = try Self.isQuiet(daemon, client, before + 8)
+            #expect(isQuiet, "\(daemon.descriptorCount) descriptors of \(before)")
+            try client.call("funnel.subscribe", named("demo"))
+        }
+
+        @Test("and subscribed to a fleet that is deleted are told its end, and heard again")
+        func deleted() throws {
+            let daemon = try Daemon()
+            let (client, subscriber) = (try daemon.connect(), try daemon.connect())
+            try client.create("demo", try bundle(devices: 20), #","paused":true"#)
+            try subscriber.call("watch", named("demo"))
+            try subscriber.call("funnel.subscribe", #"{"fleet":"demo","every_seconds":3600}"#)
+            #expect(try subscriber.next()?["state"]?.string == "ready")
+            try client.call("fleet.delete", named("demo"))
+            let last = [try subscriber.next(), try subscriber.next()].compactMap(\.self)
+            #expect(last.contains { $0["ended"]?.text == "true" })
+            #expect(last.contains { $0["state"]?.string == "stopped" })
+            #expect(try subscriber.refusal("watch", named("demo")).code == "no_such_fleet")
+            #expect(try client.call("daemon.status")["subscriptions"]?.number == "0")
+        }
+
+        @Test("and begin uploads that never end keep no room from those who do")
+        func uploads() throws {
+            let daemon = try Daemon()
+            let crowd = try (0..<2).map { _ in try daemon.connect() }
+            let piece = String(repeating: "A", count: 1_000_000)  // 750,000 bytes of zeros.
+            for number in 0..<100 {
+                let hash = String(repeating: "0", count: 61) + "\(100 + number)"
+                try crowd[number % 2].call(
+                    "blob.put", #"{"sha256":"\#(hash)","offset":0,"base64":"\#(piece)"}"#)
+            }
+            let client = try daemon.connect()
+            try client.create("demo", try bundle(devices: 20), #","paused":true"#)
+            let bytes = try client.call("daemon.status")["blob_bytes"]?.number
+            #expect(try #require(Int(bytes ?? "")) <= 65 << 20)
+            let limits = try client.call("limits")["limits"]?.array
+            let row = limits?.first { $0["limit"]?.string == "pending_file_bytes" }
+            #expect(try #require(Int(row?["reached"]?.number ?? "")) >= 10)
+            // The last one still has what it has sent; the first has to begin again.
+            let next = #""offset":750000,"base64":"aGk=","last":true}"#
+            let (zeros, begin) = (String(repeating: "0", count: 61), #"{"sha256":""#)
+            let last = try crowd[1].refusal("blob.put", begin + zeros + #"199","# + next)
+            #expect(last.message.contains("another SHA-256"), "\(last.message)")
+            let first = try crowd[0].refusal("blob.put", begin + zeros + #"100","# + next)
+            #expect(first.message.contains("0 bytes have come"), "\(first.message)")
+        }
+    }
+}
