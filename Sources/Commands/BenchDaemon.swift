@@ -23,6 +23,18 @@ struct BenchDaemon {
 
     private var path: String { folder.appending(path: "s").path(percentEncoded: false) }
 
+    /// User and system time that it has used. Source: proc_pid_stat(5), fields 14 and 15.
+    var processorSeconds: Double {
+        let text = try? String(
+            contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+        // After the name in brackets, which may have spaces.
+        let words = text?.split(separator: ")").last?.split(separator: " ") ?? []
+        guard words.count > 12, let user = Double(words[11]), let system = Double(words[12]) else {
+            return 0
+        }
+        return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
     func client() throws(CommandError) -> ControlClient {
         for _ in 0..<500 {
             if let client = try? ControlClient(path: path, timeoutSeconds: nil) { return client }

@@ -11,7 +11,8 @@ public enum BenchTool {
             "--sizes", "N,NxD",
             "devices, such as 1000,1000000x30; days are 3 or 30 "
                 + "(1000, 10000 and 100000 for 30, 1000 and 1000000 for 3)"),
-        .value("--rounds", "R", "runs of each program, in turn (5; with --quick 3)"),
+        .value(
+            "--rounds", "R", "runs of each program, in turn (5; with --quick 3, with --control 9)"),
         .flag("--quick", "1,000 and 10,000 devices alone, and 3 rounds"),
         .flag("--instructions", "count the instructions an event takes, with valgrind"),
         .flag("--json", "print the figures as JSON"),
@@ -70,7 +71,7 @@ public enum BenchTool {
     private static let kinds: [(flag: String, takes: [String])] = [
         ("--one", ["--devices", "--days", "--workers", "--epoch", "--profile"]),
         ("--coverage", ["--runs"]),
-        ("--control", ["--devices", "--calls", "--json", "--scenario"]),
+        ("--control", ["--devices", "--days", "--calls", "--rounds", "--json", "--scenario"]),
         ("--lua", ["--devices", "--days", "--rounds"]),
         ("--engine", ["--devices", "--days", "--rounds"]),
         ("--instructions", ["--json", "--record"]),

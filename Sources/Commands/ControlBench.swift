@@ -4,7 +4,7 @@ import Foundation
 import JSONText
 
 /// `locfleet-bench --control`: how fast the daemon answers, and its workers come to rest, while a
-/// large fleet runs flat out.
+/// large fleet runs flat out; and how much slower it runs with ten watchers.
 struct ControlBench {
     static let options: [OptionSpec] = [
         .flag("--control", "measure how fast the daemon answers while a fleet runs flat out"),
@@ -19,10 +19,13 @@ struct ControlBench {
     /// come at all points of an epoch.
     private static let runMicroseconds: (least: UInt32, more: UInt32) = (50_000, 7_919)
     /// The least of the latencies that are told, in seconds.
-    private static let answersDue = 0.1
+    static let answersDue = 0.1
     private static let restDue = 0.05
 
     let devices: UInt64
+    /// Of each run of a pair.
+    let days: String
+    let rounds: Int
     let calls: Int
     let scenario: String
     let isJSON: Bool
@@ -32,6 +35,8 @@ struct ControlBench {
 
     init(_ arguments: Arguments, _ terminal: Terminal) throws(CommandError) {
         devices = try arguments.number("--devices", in: 1...10_000_000) ?? 1_000_000
+        days = arguments.value("--days") ?? "3"
+        rounds = try arguments.number("--rounds", in: 0...101) ?? 9
         calls = try arguments.number("--calls", in: 1...1_000_000) ?? 1_000
         scenario = arguments.value("--scenario") ?? "config/scenarios/progressive.json5"
         (isJSON, self.terminal) = (arguments.has("--json"), terminal)
@@ -40,9 +45,7 @@ struct ControlBench {
     func run() throws(CommandError) {
         let daemon = try BenchDaemon()
         defer { daemon.stop() }
-        let words = [scenario, "--devices", "\(devices)", "--days", "3650"]
-        let arguments = try Arguments(words, options: ScenarioArguments.options, verb: "run")
-        let bundle = try ScenarioArguments(arguments, verb: "run").bundle
+        let bundle = try bundle(days: "3650")
         let client = try daemon.client()
         try BundleUpload(client: client).send(bundle)
         _ = try client.call(
@@ -55,14 +58,31 @@ struct ControlBench {
         rows += try pauses(client)
         let end = try client.call(.fleetShow, fleet).node
         rows += try stop(client)
+        _ = try client.call(.fleetDelete, fleet)
+        let short = try self.bundle(days: days)
+        try BundleUpload(client: client).send(short)
+        let pairs = try ControlPairs(daemon: daemon, bundle: short, terminal: terminal)
+            .run(rounds: rounds)
+        rows += ControlPage.rows(of: pairs)
         if terminal.showsProgress { terminal.draw("\r\u{1B}[K") }
-        let page = ControlPage(devices: devices, rows: rows, fleet: end)
+        let page = ControlPage(devices: devices, rows: rows, fleet: end, days: days, pairs: pairs)
         try terminal.print(isJSON ? page.json : page.text)
         let late = rows.filter { !$0.isKept }.map(\.name)
-        guard late.isEmpty else {
-            throw CommandError(
-                "later than due: \(late.joined(separator: ", "))", status: .verdictIsNo)
+        var complaints = late.isEmpty ? [] : ["later than due: \(late.joined(separator: ", "))"]
+        if page.isSlowed {
+            complaints.append(
+                "slower with watchers than due: \(ControlPage.fixed(page.wallRatio)) times the wall time"
+            )
         }
+        guard complaints.isEmpty else {
+            throw CommandError(complaints.joined(separator: "; "), status: .verdictIsNo)
+        }
+    }
+
+    private func bundle(days: String) throws(CommandError) -> Bundles.Bundle {
+        let words = [scenario, "--devices", "\(devices)", "--days", days]
+        let arguments = try Arguments(words, options: ScenarioArguments.options, verb: "run")
+        return try ScenarioArguments(arguments, verb: "run").bundle
     }
 
     private func seconds(_ work: () throws(CommandError) -> Void) throws(CommandError) -> Double {

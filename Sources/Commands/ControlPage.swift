@@ -26,6 +26,34 @@ struct ControlPage {
     let rows: [Row]
     /// As `fleet.show` has it, before it is stopped.
     let fleet: JSONNode
+    /// Of each run of a pair.
+    let days: String
+    let pairs: [(quiet: ControlPairs.Run, watched: ControlPairs.Run)]
+
+    /// What was asked while watchers were there, over all runs.
+    static func rows(of pairs: [(quiet: ControlPairs.Run, watched: ControlPairs.Run)]) -> [Row] {
+        guard let first = pairs.first?.watched else { return [] }
+        var (status, funnel) = (first.status, first.funnel)
+        status.seconds = pairs.flatMap(\.watched.status.seconds)
+        funnel.seconds = pairs.flatMap(\.watched.funnel.seconds)
+        return [status, funnel]
+    }
+
+    /// Of the pairs; 1 without any.
+    private func median(_ figure: (ControlPairs.Run) -> Double) -> Double {
+        let ratios = pairs.map { figure($0.watched) / max(figure($0.quiet), 1e-9) }.sorted()
+        return ratios.isEmpty ? 1 : ratios[ratios.count / 2]
+    }
+
+    var wallRatio: Double { median(\.seconds) }
+    var processorRatio: Double { median(\.processorSeconds) }
+    var isSlowed: Bool { wallRatio > ControlPairs.ratioDue }
+
+    /// With two places.
+    static func fixed(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+    }
 
     private func number(_ name: String) -> Double { Double(fleet[name]?.number ?? "") ?? 0 }
 
@@ -37,10 +65,7 @@ struct ControlPage {
         func cell(_ text: String) -> String {
             String(repeating: " ", count: max(0, 9 - text.count)) + text
         }
-        func milliseconds(_ seconds: Double) -> String {
-            let hundredths = Int((seconds * 1e5).rounded())
-            return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
-        }
+        func milliseconds(_ seconds: Double) -> String { Self.fixed(seconds * 1_000) }
         let width = (rows.map(\.name.count).max() ?? 0) + 1
         var text = "\(devices) devices flat out, milliseconds\n"
         text += String(repeating: " ", count: width) + cell("times")
@@ -53,7 +78,23 @@ struct ControlPage {
         }
         text += "the fleet ran \(eventsPerSecond) events a second, "
         text += "and its longest epoch took \(number("epoch_seconds_max")) s\n"
-        return text
+        return text + pairsText
+    }
+
+    private var pairsText: String {
+        guard !pairs.isEmpty else { return "" }
+        var text = "\n\(days) days of them, with nobody watching and with 10 watchers (5 of types, "
+        text += "2 of devices, 1 of both, 2 of all) and 2 who ask:\n"
+        for (quiet, watched) in pairs {
+            text += "\(Self.fixed(quiet.seconds)) s and \(Self.fixed(watched.seconds)) s of wall, "
+            text += "\(Self.fixed(quiet.processorSeconds)) s and "
+            text += "\(Self.fixed(watched.processorSeconds)) s of the daemon's CPU, "
+            text += "\(watched.notifiedBytes >> 20) MiB told\n"
+        }
+        text += "medians: \(Self.fixed(wallRatio)) times the wall time"
+        text += " (at most \(Self.fixed(ControlPairs.ratioDue)) is due"
+        text += isSlowed ? ": slower), " : "), "
+        return text + "\(Self.fixed(processorRatio)) times the CPU\n"
     }
 
     var json: String {
@@ -77,6 +118,22 @@ struct ControlPage {
                     }
                 }
             }
+            writer.key("pairs")
+            writer.array { writer in
+                for (quiet, watched) in pairs {
+                    writer.object { writer in
+                        writer.member("seconds", quiet.seconds)
+                        writer.member("watched_seconds", watched.seconds)
+                        writer.member("cpu_seconds", quiet.processorSeconds)
+                        writer.member("watched_cpu_seconds", watched.processorSeconds)
+                        writer.member("events", quiet.events)
+                        writer.member("told_bytes", watched.notifiedBytes)
+                    }
+                }
+            }
+            writer.member("wall_ratio", wallRatio)
+            writer.member("wall_ratio_due", ControlPairs.ratioDue)
+            writer.member("cpu_ratio", processorRatio)
         }
         return writer.text + "\n"
     }

@@ -13,7 +13,9 @@ struct EngineBench {
         .value(
             "--devices", "N",
             "with --engine or --lua: devices of each run (65536); with --control (1000000)"),
-        .value("--days", "D", "with --engine or --lua: simulated days of each run (30)"),
+        .value(
+            "--days", "D",
+            "with --engine or --lua: simulated days of each run (30); with --control (3)"),
     ]
 
     let rounds: Int

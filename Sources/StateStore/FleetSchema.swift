@@ -48,6 +48,8 @@ enum FleetSchema {
         }
         try database.run("PRAGMA journal_mode=WAL")
         try database.run("PRAGMA synchronous=FULL")
+        // Opens all files now: when an intervention comes there may be no descriptor left.
+        _ = try integer("SELECT count(*) FROM sqlite_schema", database)
         for old in found..<version {
             guard let step = migrations[old] else {
                 throw StateError(.damaged, "\(database.path): there never was a format \(old)")

@@ -1,14 +1,18 @@
 import Bundles
+import ControlProtocol
 import DaemonRuntime
 import Foundation
 import JSONText
 import TestSupport
 import Testing
 
+@testable import ControlService
+
 extension DaemonSuite {
     @Suite("Clients that mean no good")
     struct HostileTests {
-        private static func isQuiet(_ daemon: Daemon, _ client: Caller, _ before: Int) throws -> Bool
+        private static func isQuiet(_ daemon: Daemon, _ client: Caller, _ before: Int) throws
+            -> Bool
         {
             try eventually {
                 let status = try client.call("daemon.status")
@@ -98,7 +102,7 @@ extension DaemonSuite {
             let files = try FileManager.default.contentsOfDirectory(
                 atPath: daemon.folder.state + "/fleets")
             #expect(files == ["there"], "nothing is left of what was not made")
-            let act = #"{"fleet":"there","do":"precise","value":true,"share":0}"#
+            let act = #"{"fleet":"there","do":"precise","value":true,"where":"device >= 5000"}"#
             #expect(try client.call("intervene", act)["journal"]?.number == "1")
             try client.call("fleet.start", named("there"))
             #expect(try client.end(of: "there")["digest"]?.string == due)
@@ -118,7 +122,7 @@ extension DaemonSuite {
 
         @Test("and are stopped while they watch hold nobody up, and are told what they missed")
         func stoppedWatcher() throws {
-            let bundle = try bundle(devices: 1_000, days: 20)
+            let bundle = try bundle(devices: 500, days: 12)
             let due = try bundle.played().figures.digest.description
             let daemon = try Daemon()
             let client = try daemon.connect()
@@ -183,28 +187,34 @@ extension DaemonSuite {
 
         @Test("and begin uploads that never end keep no room from those who do")
         func uploads() throws {
-            let daemon = try Daemon()
-            let crowd = try (0..<2).map { _ in try daemon.connect() }
-            let piece = String(repeating: "A", count: 1_000_000)  // 750,000 bytes of zeros.
-            for number in 0..<100 {
-                let hash = String(repeating: "0", count: 61) + "\(100 + number)"
-                try crowd[number % 2].call(
-                    "blob.put", #"{"sha256":"\#(hash)","offset":0,"base64":"\#(piece)"}"#)
+            let store = BlobStore()
+            let bytes = [UInt8](repeating: 0, count: 1 << 20)
+            for number in 0..<200 {
+                #expect(
+                    try !store.put(
+                        "hash \(number)", offset: 0, bytes: bytes, isLast: false,
+                        connection: UInt64(number % 4)))
             }
-            let client = try daemon.connect()
-            try client.create("demo", try bundle(devices: 20), #","paused":true"#)
-            let bytes = try client.call("daemon.status")["blob_bytes"]?.number
-            #expect(try #require(Int(bytes ?? "")) <= 65 << 20)
-            let limits = try client.call("limits")["limits"]?.array
-            let row = limits?.first { $0["limit"]?.string == "pending_file_bytes" }
-            #expect(try #require(Int(row?["reached"]?.number ?? "")) >= 10)
-            // The last one still has what it has sent; the first has to begin again.
-            let next = #""offset":750000,"base64":"aGk=","last":true}"#
-            let (zeros, begin) = (String(repeating: "0", count: 61), #"{"sha256":""#)
-            let last = try crowd[1].refusal("blob.put", begin + zeros + #"199","# + next)
-            #expect(last.message.contains("another SHA-256"), "\(last.message)")
-            let first = try crowd[0].refusal("blob.put", begin + zeros + #"100","# + next)
-            #expect(first.message.contains("0 bytes have come"), "\(first.message)")
+            #expect(store.byteCount == BlobStore.pendingBytesMax)
+            #expect(store.dropped == 200 - 64)
+            // The last 64 have what they have sent; the others have to begin again.
+            for (number, known) in [(199, 1 << 20), (136, 1 << 20), (135, 0), (0, 0)] {
+                let error = #expect(throws: ControlError.self) {
+                    try store.put(
+                        "hash \(number)", offset: 7, bytes: bytes, isLast: false,
+                        connection: UInt64(number % 4))
+                }
+                #expect(error?.message.hasPrefix("\(known) bytes have come") == true, "\(number)")
+            }
+            let whole = sha256(bytes + bytes)
+            for offset in [0, 1 << 20] {
+                let isWhole = try store.put(
+                    whole, offset: offset, bytes: bytes, isLast: offset > 0, connection: 9)
+                #expect(isWhole == (offset > 0))
+            }
+            #expect(store[whole]?.count == 2 << 20)
+            for connection in 0..<4 { store.forget(connection: UInt64(connection)) }
+            #expect(store.byteCount == 2 << 20)
         }
     }
 }
