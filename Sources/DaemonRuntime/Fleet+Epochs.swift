@@ -94,7 +94,7 @@ extension Fleet {
             if !isDone {
                 unfinished.add(piece)
             } else if let lines {
-                shared.fill(&lines.parts[piece], fromPiece: piece, types: lines.types)
+                shared.fill(&lines.parts[piece], fromPiece: piece, lines.choice)
             }
         } then: {
             self.queue.async { self.come(back: unfinished.pieces, since: began) }
@@ -127,7 +127,7 @@ extension Fleet {
         core.epoch = nil
         core.epochNanosecondsMax = max(core.epochNanosecondsMax, epoch.nanoseconds)
         let lines = epoch.lines.map { lines in
-            lines.parts.reduce(0) { $0 + UInt64($1.lines.count) }
+            lines.parts.reduce(0) { $0 + UInt64($1.recordCount) }
         }
         let end = runner.finishEpoch(
             at: epoch.limit, wallNanoseconds: epoch.nanoseconds, lines: lines ?? 0)

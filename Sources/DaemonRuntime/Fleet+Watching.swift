@@ -32,19 +32,30 @@ extension Fleet {
         queue.async { [self] in core.watchers[number] = nil }
     }
 
-    /// For the lines of an epoch that begins now.
+    /// For the lines of an epoch that begins now: none for whom has no room now, so that a reader
+    /// that has stopped costs no more than a count.
     func makeLines(_ runner: FleetRunner) -> EpochLines {
-        let watchers = core.watchers.values
-        let all = watchers.contains { $0.types.isEmpty }
-        let types: Set<RecordType> = watchers.reduce(into: []) { $0.formUnion($1.types) }
+        let watchers = core.watchers.sorted { $0.key < $1.key }
+        // What one with a condition misses is counted line by line.
+        let isDeaf = watchers.map { $0.value.condition == .constant(true) && !$0.value.hasRoom() }
+        let audience = zip(watchers, isDeaf).filter { !$1 }.map(\.0)
+        let deaf = zip(watchers, isDeaf).filter(\.1).map(\.0)
+        let all = audience.contains { $0.value.types.isEmpty }
+        let types: Set<RecordType> = audience.reduce(into: []) { $0.formUnion($1.value.types) }
         return EpochLines(
-            count: runner.pieceCount, types: all ? nil : Array(types),
-            audience: Array(core.watchers.keys))
+            count: runner.pieceCount,
+            LineMerge.Choice(
+                types: all ? nil : Array(types), counted: deaf.map { Array($0.value.types) }),
+            audience: audience.map(\.key), deaf: deaf.map(\.key))
     }
 
     /// Hands the lines of an epoch to whom they concern.
     func tellWatchers(_ lines: EpochLines, _ runner: FleetRunner) {
-        var audience = lines.audience.sorted().compactMap { core.watchers[$0] }.map(Listener.init)
+        for (index, number) in lines.deaf.enumerated() {
+            let count = lines.parts.reduce(0) { $0 + $1.counts[index] }
+            if count > 0 { core.watchers[number]?.lose(count) }
+        }
+        var audience = lines.audience.compactMap { core.watchers[$0] }.map(Listener.init)
         guard !audience.isEmpty else { return }
         let merge = LineMerge(parts: Array(lines.parts))
         let judge = LineJudge(audience.map(\.watcher), runner, parts: lines.parts.count)
@@ -68,7 +79,7 @@ private struct Listener {
     private static let batchLines = 256
     /// Records that somebody without room misses before it is given up for the epoch: time enough
     /// for one who reads to make room.
-    private static let missedMax = 1 << 16
+    private static let missedMax = 1 << 13
 
     let watcher: FleetWatcher
     private var batch: [String] = []

@@ -157,13 +157,14 @@ struct FleetCore {
 final class EpochLines: @unchecked Sendable {
     let parts: UnsafeMutableBufferPointer<LineMerge.Part>
 
-    /// Which records; nil: all.
-    let types: [RecordType]?
+    let choice: LineMerge.Choice
     /// The watchers that were there at the epoch's begin: they alone have all that they want of it.
     let audience: [UInt64]
+    /// Those that had no room then, in the order of `choice.counted`: what comes is lost to them.
+    let deaf: [UInt64]
 
-    init(count: Int, types: [RecordType]?, audience: [UInt64]) {
-        (self.types, self.audience) = (types, audience)
+    init(count: Int, _ choice: LineMerge.Choice, audience: [UInt64], deaf: [UInt64]) {
+        (self.choice, self.audience, self.deaf) = (choice, audience, deaf)
         parts = .allocate(capacity: count)
         parts.initialize(repeating: LineMerge.Part())
     }

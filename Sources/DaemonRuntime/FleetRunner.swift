@@ -240,14 +240,12 @@ public final class FleetRunner {
     }
 
     /// Takes a piece's records as lines.
-    ///
-    /// - Parameter types: which records; nil: all.
     func fill(
-        _ part: inout LineMerge.Part, fromPiece piece: Int, types: [RecordType]? = nil
+        _ part: inout LineMerge.Part, fromPiece piece: Int, _ choice: LineMerge.Choice = .all
     ) {
         let block = block(piece)
         block.note(.records)
-        part.fill(block, writers[piece / blocks[0].count], types: types)
+        part.fill(block, writers[piece / blocks[0].count], choice)
         block.rest()
     }
 

@@ -10,17 +10,36 @@ public struct LogError: Error, Equatable, Sendable {
 
 /// The lines of one epoch, written block by block in parallel and put in record order here.
 struct LineMerge {
+    /// Which records become lines.
+    struct Choice: Sendable {
+        /// Nil: all.
+        var types: [RecordType]?
+        /// Of which there are no lines, only a count each; empty: all.
+        var counted: [[RecordType]] = []
+
+        static let all = Choice(types: nil)
+    }
+
     /// One block's lines.
     struct Part {
         var bytes: [UInt8] = []
         /// Where each line ends in `bytes`, and which record it is.
         var lines: [(key: RecordKey, type: RecordType, end: Int)] = []
+        /// For each of `Choice.counted`.
+        var counts: [Int] = []
+        var recordCount = 0
 
-        /// - Parameter types: which records; nil: all.
-        mutating func fill(_ block: Block, _ writer: RecordWriter, types: [RecordType]?) {
+        mutating func fill(_ block: Block, _ writer: RecordWriter, _ choice: Choice) {
             var writer = writer
-            for record in block.takeRecords() {
-                if let types, !types.contains(record.content.type) { continue }
+            let records = block.takeRecords()
+            recordCount = records.count
+            counts = choice.counted.map { types in
+                types.isEmpty
+                    ? records.count : records.count { types.contains($0.content.type) }
+            }
+            if let types = choice.types, types.isEmpty { return }
+            for record in records {
+                if let types = choice.types, !types.contains(record.content.type) { continue }
                 writer.append(record, names: block.names, to: &bytes)
                 lines.append((record.key, record.content.type, bytes.count))
             }

@@ -145,6 +145,55 @@ extension DaemonSuite {
             #expect(end.out.utf8.count > 100_000)
         }
 
+        /// No clock decides: two fleets of one bundle share the workers, and one of them has all
+        /// the bad company. How far it has come when the other is done is a count, in one run.
+        @Test("and crowd around one fleet do not slow it: it keeps pace with one that has none")
+        func ratio() throws {
+            let bundle = try bundle(devices: 1_000, days: 12)
+            let daemon = try Daemon(workers: 1)
+            let client = try daemon.connect()
+            try client.create("alone", bundle, #","paused":true"#)
+            try client.create("crowded", bundle, #","paused":true"#)
+            let idle = try Self.crowd(daemon, count: 1_000 - 20)
+            let deaf = try (0..<10).map { _ in
+                let raw = try RawClient(daemon.folder.socket)
+                raw.send(request(1, "watch", named("crowded")))
+                raw.send(request(2, "funnel.subscribe", #"{"fleet":"crowded","every_seconds":1}"#))
+                return raw
+            }
+            let (isOver, path) = (Flag(), daemon.folder.socket)
+            let flood = Thread {
+                guard let raw = try? RawClient(path) else { return }
+                let rubbish = Array(String(repeating: "{\"method\":\n", count: 1_000).utf8)
+                var received = [UInt8](repeating: 0, count: 1 << 16)
+                while !isOver.isRaised {
+                    _ = raw.sendSome(rubbish)
+                    while recv(raw.descriptor, &received, received.count, Int32(MSG_DONTWAIT)) > 0 {
+                    }
+                }
+            }
+            let isWatched = try eventually {
+                try client.call("daemon.status")["subscriptions"]?.number == "20"
+            }
+            try #require(isWatched)
+            flood.start()
+            try client.call("fleet.start", named("crowded"))
+            try client.call("fleet.start", named("alone"))
+            func events(_ fleet: String) throws -> Double {
+                try #require(Double(try client.show(fleet)["events"]?.number ?? ""))
+            }
+            let isDone = try eventually(within: 120) {
+                try client.show("alone")["state"]?.string == "finished"
+            }
+            let share = try events("crowded") / events("alone")
+            isOver.raise()
+            #expect(isDone)
+            #expect(share > 0.5, "the crowded one has come to \(share) of the other")
+            let due = try client.show("alone")["digest"]?.string
+            #expect(try client.end(of: "crowded")["digest"]?.string == due)
+            #expect(idle.count + deaf.count == 990)
+        }
+
         @Test("and subscribe as often as they can, over many connections, meet a limit")
         func subscriptions() throws {
             let daemon = try Daemon()
