@@ -77,7 +77,8 @@ struct CastTableTests {
         #expect(value(2, 0) == .number(0.5))
         #expect(value(0, 1) == .boolean(false))
         #expect(
-            moves.nextBehaviors[1] == moves.nextBehaviors[2], "the same script and options are one cast")
+            moves.nextBehaviors[1] == moves.nextBehaviors[2],
+            "the same script and options are one cast")
         #expect(moves.nextStrategies.isEmpty)
     }
 
