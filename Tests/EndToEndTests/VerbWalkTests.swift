@@ -48,7 +48,7 @@ struct VerbWalkTests {
         "intervene": "intervene # --do reboot",
         "rpc": "rpc fleet.list",
         "limits": "limits",
-        "daemon status": "daemon status",
+        "daemon status": "daemon status", "daemon reload": "daemon reload",
         "fleet stop": "fleet stop #",
         "fleet delete": "fleet delete #",
         "daemon stop": "daemon stop",

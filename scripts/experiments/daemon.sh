@@ -6,6 +6,7 @@ folder=$(mktemp -d)
 export LOCFLEET_SOCKET=$folder/socket
 daemon=${LOCFLEETD-}
 if [ -z "$daemon" ]; then
+  # shellcheck disable=SC2154 # common.sh has it.
   case $locfleet in */*) daemon=${locfleet%/*}/locfleetd ;; *) daemon=locfleetd ;; esac
 fi
 command -v "$daemon" > /dev/null || complain "there is no $daemon; build it: swift build -c release"
