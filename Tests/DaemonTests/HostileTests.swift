@@ -149,7 +149,7 @@ extension DaemonSuite {
         /// the bad company. How far it has come when the other is done is a count, in one run.
         @Test("and crowd around one fleet do not slow it: it keeps pace with one that has none")
         func ratio() throws {
-            let bundle = try bundle(devices: 1_000, days: 12)
+            let bundle = try bundle(devices: 300, days: 40)
             let daemon = try Daemon(workers: 1)
             let client = try daemon.connect()
             try client.create("alone", bundle, #","paused":true"#)
@@ -177,15 +177,22 @@ extension DaemonSuite {
             }
             try #require(isWatched)
             flood.start()
-            try client.call("fleet.start", named("crowded"))
-            try client.call("fleet.start", named("alone"))
             func events(_ fleet: String) throws -> Double {
                 try #require(Double(try client.show(fleet)["events"]?.number ?? ""))
             }
+            // Until nobody who watches has room any more.
+            for fleet in ["alone", "crowded"] {
+                let step = #"{"fleet":"\#(fleet)","span":"15d"}"#
+                let job = try client.call("fleet.step", step)["job"]?.string ?? ""
+                try client.call("wait", #"{"job":"\#(job)"}"#)
+            }
+            let before = try events("alone")
+            #expect(try events("crowded") == before)
+            for fleet in ["crowded", "alone"] { try client.call("fleet.resume", named(fleet)) }
             let isDone = try eventually(within: 120) {
                 try client.show("alone")["state"]?.string == "finished"
             }
-            let share = try events("crowded") / events("alone")
+            let share = try (events("crowded") - before) / (events("alone") - before)
             isOver.raise()
             #expect(isDone)
             #expect(share > 0.5, "the crowded one has come to \(share) of the other")
