@@ -2,7 +2,6 @@ import Bundles
 import ControlProtocol
 import Foundation
 import JSONText
-import Synchronization
 
 /// The second half of `locfleet-bench --control`: one fleet run from begin to end, with nobody
 /// watching and with ten watchers and two clients that ask, in turn.
@@ -103,15 +102,27 @@ private final class BenchCrowd: Sendable {
     /// Between two questions of one client.
     private static let pauseMicroseconds: UInt32 = 20_000
 
+    private struct Tally {
+        var isOver = false
+        var bytes = 0
+        /// Of `daemon.status` and of `funnel`.
+        var seconds: [[Double]] = [[], []]
+    }
+
     private let group = DispatchGroup()
-    private let isOver = Atomic(false)
-    private let byteCount = Atomic(0)
-    /// Of `daemon.status` and of `funnel`.
-    private let seconds = Mutex<[[Double]]>([[], []])
+    private let lock = NSLock()
+    /// Safe: touched under `lock` alone.
+    nonisolated(unsafe) private var tally = Tally()
+
+    private func locked<Value>(_ body: (inout Tally) -> Value) -> Value {
+        lock.withLock { body(&tally) }
+    }
+
+    private var isOver: Bool { locked(\.isOver) }
 
     /// What the watchers were told.
-    var bytes: Int { byteCount.load(ordering: .relaxed) }
-    var latencies: [[Double]] { seconds.withLock { $0 } }
+    var bytes: Int { locked(\.bytes) }
+    var latencies: [[Double]] { locked(\.seconds) }
 
     /// One that takes what it is told as fast as it comes, and does nothing with it.
     func watch(_ daemon: BenchDaemon, _ parameters: String) throws(CommandError) {
@@ -121,12 +132,12 @@ private final class BenchCrowd: Sendable {
         nonisolated(unsafe) let own = client
         start {
             var buffer = [UInt8](repeating: 0, count: 1 << 16)
-            while !self.isOver.load(ordering: .relaxed) {
+            while !self.isOver {
                 var entry = pollfd(fd: own.descriptor, events: Int16(POLLIN), revents: 0)
                 guard poll(&entry, 1, 50) > 0 else { continue }
                 let count = recv(own.descriptor, &buffer, buffer.count, 0)
                 guard count > 0 else { return }
-                self.byteCount.add(count, ordering: .relaxed)
+                self.locked { $0.bytes += count }
             }
         }
     }
@@ -140,11 +151,11 @@ private final class BenchCrowd: Sendable {
             // Safe: handed over to the thread.
             nonisolated(unsafe) let own = client
             start {
-                while !self.isOver.load(ordering: .relaxed) {
+                while !self.isOver {
                     let began = ContinuousClock.now
                     guard (try? own.call(method, parameters)) != nil else { return }
                     let took = (ContinuousClock.now - began) / .seconds(1)
-                    self.seconds.withLock { $0[index].append(took) }
+                    self.locked { $0.seconds[index].append(took) }
                     usleep(Self.pauseMicroseconds)
                 }
             }
@@ -161,7 +172,7 @@ private final class BenchCrowd: Sendable {
 
     /// Waits until all have ended.
     func stop() {
-        isOver.store(true, ordering: .relaxed)
+        locked { $0.isOver = true }
         group.wait()
     }
 }

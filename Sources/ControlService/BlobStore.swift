@@ -13,8 +13,8 @@ final class BlobStore: Sendable {
     static let storeBytesMax = 64 << 20
     /// Files that one connection has on their way.
     static let uploadsMax = 64
-    /// Bytes of files that are on their way, over all connections. Beyond, those go that have waited
-    /// longest for their next piece: an upload that never ends does not keep others out.
+    /// Bytes of files that are on their way, over all connections. Beyond, those go that have
+    /// waited longest for their next piece: an upload that never ends does not keep others out.
     static let pendingBytesMax = 64 << 20
 
     private struct Upload {

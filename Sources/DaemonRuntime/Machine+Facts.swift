@@ -47,8 +47,8 @@ extension Machine {
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
-    /// Asks for as many files and sockets as this process may have: what a login shell gives is less
-    /// than the connections that are served, and three files a fleet.
+    /// Asks for as many files and sockets as this process may have: what a login shell gives is
+    /// less than the connections that are served, and three files a fleet.
     public static func raiseDescriptorLimit() {
         var limit = rlimit()
         let number = Int32(RLIMIT_NOFILE.rawValue)

@@ -40,7 +40,9 @@ final class Daemon {
 
     static func start(_ words: [String]) throws -> Program.Running {
         try Program.started(
-            words + (words.contains("--state") ? [] : ["--no-state"]),
+            words
+                + (words.contains(where: ["--state", "--version", "--help"].contains)
+                    ? [] : ["--no-state"]),
             executable: Program.url("locfleetd"))
     }
 
