@@ -71,9 +71,8 @@ struct ControlBench {
         var complaints = late.isEmpty ? [] : ["later than due: \(late.joined(separator: ", "))"]
         if page.isSlowed {
             complaints.append(
-                "slower with watchers than due: \(ControlPage.fixed(page.wallRatio)) times the wall "
-                    + "time"
-            )
+                "slower with watchers than due: \(ControlPage.fixed(page.wallRatio)) times the "
+                    + "wall time")
         }
         guard complaints.isEmpty else {
             throw CommandError(complaints.joined(separator: "; "), status: .verdictIsNo)

@@ -35,9 +35,10 @@ public final class FleetService: ControlHandler {
     /// Where the daemon says what happens; nil: nowhere.
     let log: DaemonLog?
 
-    /// A name that is taken: a fleet that is being made, or one that is there.
+    /// A name that is taken: a fleet that is being made, one that is there, or one that goes.
     private enum Entry {
         case making
+        case deleting
         case made(HostedFleet)
     }
 
@@ -228,6 +229,7 @@ public final class FleetService: ControlHandler {
         case .making?:
             throw ControlError(
                 .wrongState, "fleet \"\(name)\" is being made; ask again", parameter: "fleet")
+        case .deleting?: throw Self.isDeleted(name)
         case nil:
             if let refused = refusedFleets.withLock({ $0.first { $0.fleet == name } }) {
                 throw ControlError(
@@ -238,6 +240,11 @@ public final class FleetService: ControlHandler {
             throw ControlError(
                 .noSuchFleet, "there is no fleet \"\(name)\"\(near)", parameter: "fleet")
         }
+    }
+
+    private static func isDeleted(_ name: String) -> ControlError {
+        ControlError(
+            .wrongState, "fleet \"\(name)\" is being deleted; ask again", parameter: "fleet")
     }
 
     func reserve(_ name: String) throws(ControlError) {
@@ -274,8 +281,21 @@ public final class FleetService: ControlHandler {
 
     private func delete(_ name: String, _ reply: @escaping Answer) throws(ControlError) {
         let hosted = try hosted(name)
-        do throws(StateError) { try hosted.file?.remove() } catch { throw ControlError(error) }
-        fleets.withLock { $0[name] = nil }
+        // The name is taken until all of it is gone: whoever deletes at the same time would take
+        // away the next fleet of that name.
+        let isMine = fleets.withLock { fleets in
+            guard case .made(let there)? = fleets[name], there.fleet === hosted.fleet else {
+                return false
+            }
+            fleets[name] = .deleting
+            return true
+        }
+        guard isMine else { throw Self.isDeleted(name) }
+        do throws(StateError) { try hosted.file?.remove() } catch {
+            settle(name, hosted)
+            throw ControlError(error)
+        }
+        settle(name, nil)
         hosted.fleet.discard {
             reply(
                 .success(

@@ -163,22 +163,22 @@ struct HostileCheckTests {
     @Test("fails alone, with a finding, in seconds", arguments: scripts.map(\.text))
     func fails(_ text: String) throws {
         let code = Self.scripts.first { $0.text == text }?.code
-        let began = ContinuousClock.now
+        let began = threadSeconds()
         #expect(try findings(text, .behavior).contains { $0.code == code })
-        #expect(ContinuousClock.now - began < .seconds(60))
+        #expect(threadSeconds() - began < 60)
     }
 
     @Test("a script with thousands of bad options is told of in part, and in seconds")
     func options() throws {
         let names = (0..<2_000).map { "o\($0) = { default = 1, x = 1 }," }.joined(separator: "\n")
-        let began = ContinuousClock.now
+        let began = threadSeconds()
         let found = try findings("return { options = {\n\(names)\n} }", .strategy)
         #expect(found.count { $0.code == .badOption } == 100)
         #expect(found.count { $0.code == .unusedOption } == 51)
         let rest = found.filter { $0.reason.hasPrefix("and ") }
         #expect(rest.map(\.count).sorted() == [1_900, 1_950, 1_950])
         #expect(rest.contains { $0.reason == "and 1900 more hooks and options are wrong" })
-        #expect(ContinuousClock.now - began < .seconds(60))
+        #expect(threadSeconds() - began < 60)
     }
 
     @Test("a hook that always runs past its budget is given up, which is told")
@@ -221,4 +221,11 @@ struct HostileCheckTests {
         }
         #expect(codes == [[.notUTF8], [.unreadableFile], [.missingFile], [.unknownEnding]])
     }
+}
+
+/// CPU seconds of this thread: others on the machine do not make it slower by that clock.
+private func threadSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
 }

@@ -201,6 +201,25 @@ extension DaemonSuite {
             #expect(idle.count + deaf.count == 990)
         }
 
+        @Test("and make and delete one name at once: what is listed is kept, and nothing else")
+        func oneName() throws {
+            let daemon = try Daemon()
+            let client = try daemon.connect()
+            let bundle = try bundle(devices: 5)
+            try client.send(bundle)
+            let create = #"{"name":"a","bundle":"\#(bundle.sha256)","paused":true}"#
+            let crowd = try (0..<12).map { _ in try RawClient(daemon.folder.socket) }
+            let pair = request(1, "fleet.create", create) + request(2, "fleet.delete", named("a"))
+            for raw in crowd { raw.send(String(repeating: pair, count: 50)) }
+            for raw in crowd {
+                for _ in 0..<100 { try #require(raw.line() != nil) }
+            }
+            let listed = try client.call("fleet.list").array?.compactMap { $0["fleet"]?.string }
+            let kept = try FileManager.default.contentsOfDirectory(
+                atPath: daemon.folder.state + "/fleets")
+            #expect(listed == kept)
+        }
+
         @Test("and subscribe as often as they can, over many connections, meet a limit")
         func subscriptions() throws {
             let daemon = try Daemon()

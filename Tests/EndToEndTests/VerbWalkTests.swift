@@ -48,7 +48,10 @@ struct VerbWalkTests {
         "intervene": "intervene # --do reboot",
         "rpc": "rpc fleet.list",
         "limits": "limits",
-        "daemon status": "daemon status", "daemon reload": "daemon reload",
+        "daemon status": "daemon status",
+        "daemon reload": "daemon reload",
+        "top": "top --count 1",
+        "doctor": "doctor",
         "fleet stop": "fleet stop #",
         "fleet delete": "fleet delete #",
         "daemon stop": "daemon stop",
@@ -184,7 +187,7 @@ struct VerbWalkTests {
 
     /// Verbs that talk to the daemon.
     private static var asking: [String] {
-        Verb.all.filter { $0.options.contains { $0.name == "--socket" } }.map(\.name)
+        Verb.all.filter { $0.options.contains { $0.name == "--timeout" } }.map(\.name)
     }
 
     private func call(of verb: String) throws -> String {

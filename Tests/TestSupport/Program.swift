@@ -4,6 +4,10 @@ import Foundation
 public let projectRoot = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
+/// A peer that is gone is told by `write`, and does not end the tests. What they start has the
+/// signal's own way again: a handler does not outlive `exec`, as ignoring would.
+let pipeSignalIsCaught: Void = { signal(SIGPIPE) { _ in } }()
+
 /// A program of the package as a user runs it, and how it ended.
 public struct Program: Sendable {
     public var status: Int32
@@ -45,6 +49,7 @@ public struct Program: Sendable {
         executable: URL = url("locfleet"), folder: URL = projectRoot,
         reading descriptor: Int32? = nil
     ) throws -> Running {
+        _ = pipeSignalIsCaught
         let running = Running()
         running.process.executableURL = executable
         running.process.arguments = arguments

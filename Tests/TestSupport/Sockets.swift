@@ -17,6 +17,7 @@ public final class SocketFolder {
     public let path: String
 
     public init() {
+        _ = pipeSignalIsCaught
         var name = Array(("/tmp/lfs-" + String(repeating: "X", count: 6)).utf8CString)
         path = String(cString: mkdtemp(&name))
     }
