@@ -49,6 +49,7 @@ extension DaemonSuite {
             }
             let waiting = try daemon.connect()
             waiting.raw.send(request(1, "wait", #"{"fleet":"demo","within_seconds":3600}"#))
+            usleep(1_000_000)  // The connections' order is nobody's: it waits by now.
             try client.call("fleet.delete", named("demo"))
             #expect(waiting.raw.line()?.contains(#""ended":true"#) == true, "others are told")
         }
