@@ -18,9 +18,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Milliseconds after which a peer that waits for an answer gives up, those for which one reads
- * nothing, and those within which the daemon has to take a connection. */
-enum { PEERS = 32, PATIENCE = 300, DEAF = 200, CONNECT = 10000 };
+/* Milliseconds after which a peer sends more that has heard nothing yet, and those after which one that waits
+ * for an answer gives up; those for which one reads nothing, and those within which the daemon has
+ * to take a connection. */
+enum { PEERS = 32, PATIENCE = 300, PAUSE = 5, DEAF = 200, CONNECT = 10000 };
 
 enum ending { STAYS, SHUTS, VANISHES, VANISHES_HALF_WAY, IS_DEAF };
 
@@ -30,7 +31,8 @@ struct peer {
     struct bytes out;
     size_t sent;
     enum ending ending;
-    long long heard, deaf_until;
+    long long heard, deaf_until, loaded;
+    int is_answered;
     /* The end of what came last, for words that are cut in two. */
     char tail[64];
     size_t tail_count;
@@ -78,6 +80,8 @@ static void close_peer(struct peer *peer) {
 /* What a peer sends next, and what it does then. */
 static void load(struct peer *peer, const struct corpus *corpus, uint64_t seed) {
     size_t count = 1 + random_below(&peer->random, 24);
+    peer->loaded = now();
+    peer->is_answered = 0;
     peer->out.count = peer->sent = 0;
     for (size_t i = 0; i < count; i++) line_append(&peer->out, corpus, seed, sent_lines++);
     size_t what = random_below(&peer->random, 100);
@@ -145,6 +149,7 @@ static void receive_some(struct peer *peer) {
          (at = memchr(at, '\n', (size_t)(end - at))); at++)
         answers++;
     if (peer->ending != SHUTS) peer->heard = now();
+    peer->is_answered = 1;
     look_for_failure(peer, buffer, (size_t)count);
 }
 
@@ -172,15 +177,21 @@ int main(int count, char **words) {
         open_peer(&peers[i]);
     }
     int is_loading = 1;
-    for (int is_busy = 1; is_busy;) {
+    long long ended = 0;
+    /* Who has subscribed hears without end. */
+    for (int is_busy = 1; is_busy && (is_loading || now() - ended < 5 * PATIENCE);) {
         struct pollfd entries[PEERS];
         long long time = now();
         if ((lines && sent_lines >= lines) || (seconds && time - began >= seconds * 1000))
-            is_loading = 0;
+            if (is_loading) is_loading = 0, ended = time;
         is_busy = is_loading;
         for (size_t i = 0; i < PEERS; i++) {
             struct peer *peer = &peers[i];
-            if (is_loading && !is_loaded(peer) && peer->ending != SHUTS && time > peer->deaf_until)
+            /* Not much more than the daemon can serve: what a peer has sent when it vanishes is
+             * never looked at. */
+            int is_due = peer->is_answered || time - peer->loaded > PAUSE;
+            if (is_loading && is_due && !is_loaded(peer) && peer->ending != SHUTS &&
+                time > peer->deaf_until)
                 load(peer, &corpus, seed);
             /* It waits for something that does not come: gone, in the middle of a call. */
             if (time - peer->heard > PATIENCE && time > peer->deaf_until) {
