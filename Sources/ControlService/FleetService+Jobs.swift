@@ -173,8 +173,8 @@ extension FleetService {
         case (nil, nil), (.some, .some):
             throw ControlError(.invalidParameter, "\"fleet\" or \"job\" is given, one of them")
         }
-        let answer = OneAnswer(reply)
-        let alarm = Alarm { [weak answer] in answer?.give(late()) }
+        let answer = OneAnswer(reply, late: late)
+        let alarm = Alarm { [weak answer] in answer?.giveLate() }
         let id = connection.id
         answer.atEnd { [openWaits] in
             alarm.cancel()
@@ -189,7 +189,7 @@ extension FleetService {
     /// Nobody is there any more to be told.
     public func abandoned(_ connection: ControlConnection) {
         let answer = openWaits.answers.withLock { $0[connection.id] }
-        answer?.fail(ControlError(.internalError, "the peer is gone"))
+        answer?.giveLate()
     }
 
     /// The daemon ends: nobody waits any longer.
@@ -209,13 +209,20 @@ final class OpenWaits: Sendable {
 final class OneAnswer: Sendable {
     private let reply: Mutex<FleetService.Answer?>
     private let end = Mutex<(@Sendable () -> Void)?>(nil)
+    private let late: @Sendable () -> String
 
-    init(_ reply: @escaping FleetService.Answer) { self.reply = Mutex(reply) }
+    /// - Parameter late: what is said to whom nothing else was in time.
+    init(_ reply: @escaping FleetService.Answer, late: @escaping @Sendable () -> String) {
+        self.reply = Mutex(reply)
+        self.late = late
+    }
 
     /// What is done before the answer is given. Set before anybody can give it.
     func atEnd(_ body: @escaping @Sendable () -> Void) { end.withLock { $0 = body } }
 
     func give(_ text: String) { take()?(.success(text)) }
+
+    func giveLate() { take()?(.success(late())) }
 
     func fail(_ error: ControlError) { take()?(.failure(error)) }
 

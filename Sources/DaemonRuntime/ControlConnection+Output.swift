@@ -61,23 +61,30 @@ extension ControlConnection {
         }
     }
 
-    /// Cuts off a peer that by then has taken nothing for too long.
+    /// Looks by then whether the peer has taken nothing for too long.
     private func checkForStall(after seconds: Double) {
         session.isStallCheckDue = true
-        queue.asyncAfter(deadline: .now() + seconds) { [weak self] in
-            guard let self else { return }
-            session.isStallCheckDue = false
-            guard !session.isClosed, let since = session.stalledSince else { return }
-            let now = DispatchTime.now().uptimeNanoseconds
-            let left = limits.stalledSeconds - Double(now - since.uptimeNanoseconds) / 1e9
-            if left > 0 {
-                checkForStall(after: left)
-            } else {
-                session.wasCut = true
-                tally.count(\.cut)
-                tally.count(.stalledSeconds)
-                end()
+        let alarm =
+            session.stallAlarm
+            ?? Alarm { [weak self] in
+                self?.queue.async { [weak self] in self?.cutOffIfStalled() }
             }
+        session.stallAlarm = alarm
+        alarm.set(afterSeconds: seconds)
+    }
+
+    private func cutOffIfStalled() {
+        session.isStallCheckDue = false
+        guard !session.isClosed, let since = session.stalledSince else { return }
+        let now = DispatchTime.now().uptimeNanoseconds
+        let left = limits.stalledSeconds - Double(now - since.uptimeNanoseconds) / 1e9
+        if left > 0 {
+            checkForStall(after: left)
+        } else {
+            session.wasCut = true
+            tally.count(\.cut)
+            tally.count(.stalledSeconds)
+            end()
         }
     }
 }

@@ -198,6 +198,7 @@ extension ControlConnection {
         session.isClosed = true
         output.withLock { $0.close() }
         (session.chunk, session.written) = ([], 0)
+        session.stallAlarm = nil
         session.reading?.cancel()
         session.writing?.cancel()
         if !session.isBusy { handler.closed(self) }

@@ -125,6 +125,8 @@ struct ControlSession {
     /// Since when the peer has taken nothing while output waits; nil when it takes what comes.
     var stalledSince: DispatchTime?
     var isStallCheckDue = false
+    /// Goes with the connection: work for later would be kept until it is due.
+    var stallAlarm: Alarm?
     var isRetryDue = false
     var isPeerCheckDue = false
 }

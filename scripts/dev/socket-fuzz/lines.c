@@ -26,7 +26,9 @@ uint64_t random_next(struct random *random) {
     return z ^ z >> 31;
 }
 
-size_t random_below(struct random *random, size_t count) { return random_next(random) % count; }
+size_t random_below(struct random *random, size_t count) {
+    return count ? random_next(random) % count : 0;
+}
 
 void bytes_append(struct bytes *bytes, const char *at, size_t count) {
     if (bytes->count + count > bytes->room) {

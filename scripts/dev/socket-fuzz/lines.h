@@ -12,7 +12,7 @@ struct random {
 /* The stream of one thing, which depends on the seed and on that alone. */
 struct random random_of(uint64_t seed, uint64_t number);
 uint64_t random_next(struct random *random);
-/* In 0 ..< count; count is at least 1. */
+/* In 0 ..< count, 0 where that is nothing. */
 size_t random_below(struct random *random, size_t count);
 
 struct bytes {

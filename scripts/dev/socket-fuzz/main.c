@@ -18,9 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Milliseconds after which a peer sends more that has heard nothing yet, and those after which one that waits
- * for an answer gives up; those for which one reads nothing, and those within which the daemon has
- * to take a connection. */
+/* Milliseconds after which a peer that has heard nothing sends more, and those after which it gives
+ * up; those for which one reads nothing, and those within which the daemon takes a connection. */
 enum { PEERS = 32, PATIENCE = 300, PAUSE = 5, DEAF = 200, CONNECT = 10000 };
 
 enum ending { STAYS, SHUTS, VANISHES, VANISHES_HALF_WAY, IS_DEAF };
