@@ -100,8 +100,7 @@ struct FleetExport {
             throw CommandError("-o \(path): is there already; name a folder that is not")
         }
         // Renamed when it is whole: nobody sees half of one.
-        let new = path + ".new"
-        try? manager.removeItem(atPath: new)
+        let new = "\(path).\(ProcessInfo.processInfo.processIdentifier).new"
         do {
             try manager.createDirectory(atPath: new + "/blobs", withIntermediateDirectories: true)
             let shown = try client.call(.fleetExport, DaemonArguments.parameters(of: fleet))
@@ -154,7 +153,7 @@ struct FleetExport {
     private static func writeDevices(
         of fleet: String, at: Int64, to path: String, _ client: ControlClient
     ) throws {
-        FileManager.default.createFile(atPath: path, contents: nil)
+        try write([], path)
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
         defer { try? handle.close() }
         var after: String?
