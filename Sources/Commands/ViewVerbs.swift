@@ -144,7 +144,9 @@ extension Verb {
             let records = news.parameters["records"]?.array ?? []
             try terminal.print(records.map { $0.text + "\n" }.joined())
             if let count = news.parameters["lost"]?.number, count != lost {
-                terminal.complain("locfleet: \(count) records lost so far: this reader is too slow")
+                terminal.complain(
+                    "locfleet: \(count) records lost so far: this reader is slow, or the fleet "
+                        + "runs flat out and spares its time; 'locfleet fleet rate' paces it")
                 lost = count
             }
             if news.parameters["ended"]?.bool == true { return .done }

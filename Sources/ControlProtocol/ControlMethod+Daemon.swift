@@ -45,7 +45,9 @@ extension ControlMethod {
             .optional("connections_refused_total", .count, "that were turned away"),
             .optional("connections_cut_total", .count, "whose peer read nothing"),
             .optional("lines_refused_total", .count, "in which no call was understood"),
-            .optional("notifications_lost_total", .count, "that found their queue full"),
+            .optional(
+                "notifications_lost_total", .count,
+                "that found their queue full, or their fleet in haste"),
         ]),
         example: Example(
             gives: #"{"version":"0.1.0","fleets":1,"uptime_seconds":12.4,"running":1,"#

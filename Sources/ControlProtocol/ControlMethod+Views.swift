@@ -22,7 +22,7 @@ extension ControlMethod {
 
     private static let news: [ValueEntry] = [
         .required("subscription", .longText, "whose news this is"),
-        .required("lost", .count, "how much of it this client was too slow for so far"),
+        .required("lost", .count, "how much was not told: this client was slow, or the fleet fast"),
     ]
 
     public static let funnel = ControlMethod(

@@ -11,6 +11,8 @@ public enum LimitName: String, CaseIterable, Sendable {
     case connectionSubscriptions = "connection_subscriptions"
     case subscriptions
     case fleetWatchers = "fleet_watchers"
+    /// Of a fleet that runs as fast as it can, for its watchers.
+    case watchedTime = "watched_time_percent"
     case fileBytes = "file_bytes"
     case connectionUploads = "connection_uploads"
     case pendingFileBytes = "pending_file_bytes"

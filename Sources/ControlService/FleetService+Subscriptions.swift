@@ -51,7 +51,7 @@ extension FleetService {
         _ reply: @escaping Answer
     ) throws(ControlError) {
         let hosted = try hosted(name)
-        var known: Set<RecordType> = []
+        var known = RecordTypes()
         for word in types {
             guard let type = RecordType(rawValue: word) else {
                 let names = RecordType.allCases.map(\.rawValue)
@@ -62,19 +62,20 @@ extension FleetService {
                     "there is no record type \"\(word)\"\(near ?? known)",
                     parameter: "types")
             }
-            known.insert(type)
+            known.insert(RecordTypes(type))
         }
         let meant = try Self.condition(condition, hosted)
         let line = try subscriptions.begin(for: connection)
-        let watcher = FleetWatcher(types: known, condition: meant) { [weak line] records in
+        let watcher = FleetWatcher(types: known.isEmpty ? .all : known, condition: meant) {
+            [weak line] records in
             guard let line else { return }
             line.send(
                 Self.notification(of: line, "\"records\":[\(records.joined(separator: ","))]"),
                 count: records.count)
         } hasRoom: { [weak line] in
             line?.hasRoom ?? false
-        } lose: { [weak line] count in
-            line?.lose(count)
+        } lose: { [weak line] count, why in
+            line?.lose(count, isForRoom: why == .noRoom)
         } end: { [self, weak line] in
             guard let line else { return }
             line.send(

@@ -68,6 +68,10 @@ extension NamedLimit {
             NamedLimit(
                 .daemon, .subscriptions, Subscriptions.countMax, "subscriptions", then: refused),
             NamedLimit(.daemon, .fleetWatchers, Fleet.watchersMax, "watchers", then: refused),
+            NamedLimit(
+                .daemon, .watchedTime, WatchBudget.sharePercent, "% of a flat-out fleet's time",
+                then: "beyond the first \(WatchBudget.freeRecords) records its watchers' are counted "
+                    + "in lost; a paced fleet that keeps up tells all"),
             NamedLimit(.daemon, .fleets, FleetService.fleetsMax, "fleets", then: refused),
             NamedLimit(
                 .daemon, .fleetInterventions, Fleet.journalMax, "interventions", then: refused),

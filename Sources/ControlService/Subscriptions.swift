@@ -24,10 +24,12 @@ final class Subscriptions: Sendable {
         /// Whether the subscriber has room for more: a line that would be lost need not be made.
         var hasRoom: Bool { connection.hasRoomForNotifications }
 
-        /// What was not made for want of room.
-        func lose(_ count: Int = 1) {
+        /// What was not made.
+        ///
+        /// - Parameter isForRoom: the subscriber had none; else the fleet spared its time.
+        func lose(_ count: Int = 1, isForRoom: Bool = true) {
             lostCount.wrappingAdd(UInt64(count), ordering: .relaxed)
-            connection.countLost()
+            connection.countLost(isForRoom ? .queuedNotificationBytes : .watchedTime)
         }
 
         /// What the subscriber has missed so far.

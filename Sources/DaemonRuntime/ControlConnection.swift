@@ -56,15 +56,15 @@ public final class ControlConnection: Sendable {
         if isQueued {
             queue.async { self.advance() }
         } else if !isClosed {
-            countLost()
+            countLost(.queuedNotificationBytes)
         }
         return isQueued
     }
 
-    /// Counts a notification that was not even made, for want of room.
-    public func countLost() {
+    /// Counts a notification that was lost, or not even made, because of `limit`.
+    public func countLost(_ limit: LimitName) {
         tally.count(\.notificationsLost)
-        tally.count(.queuedNotificationBytes)
+        tally.count(limit)
     }
 
     /// Whether more than a quarter of the peer's queue of notifications is free: else one that

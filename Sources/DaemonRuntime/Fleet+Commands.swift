@@ -38,7 +38,7 @@ extension Fleet {
                 reply(.failure(error))
                 return proceed()
             }
-            if new == .paused { cutGoal("the fleet was paused") } else { unhalt() }
+            if new == .paused { cutGoal("the fleet was paused") } else { runAgain() }
             core.state = new
             if core.isPublished { publishState() } else { publishFigures() }
             reply(.success(new))
@@ -86,7 +86,12 @@ extension Fleet {
             state: .stopped, rate: core.rate, at: status.figures.at, digest: status.figures.digest)
     }
 
-    func unhalt() {
+    func runAgain() {
+        core.watchBudget = WatchBudget()
+        unhalt()
+    }
+
+    private func unhalt() {
         core.haltedNanoseconds = nil
         isHalted.store(false, ordering: .relaxed)
     }

@@ -65,14 +65,12 @@ extension Fleet {
         if core.replay == nil, case .instant(let instant)? = core.goal?.place {
             limit = min(limit, instant)
         }
-        // Of what is replayed nobody is told again.
-        if core.keepsRecords != (core.replay == nil && !core.watchers.isEmpty) {
-            core.keepsRecords.toggle()
-            runner.keepRecords(core.keepsRecords)
+        let lines = makeLines(runner)
+        if lines?.isInBudget == true, let span = core.watchBudget.span {
+            limit = min(limit, runner.now + span)
         }
         core.epoch = FleetCore.Epoch(
-            limit: limit, pending: Array(0..<runner.pieceCount),
-            lines: core.keepsRecords ? makeLines(runner) : nil)
+            limit: limit, pending: Array(0..<runner.pieceCount), lines: lines)
         work()
     }
 
@@ -94,7 +92,7 @@ extension Fleet {
             if !isDone {
                 unfinished.add(piece)
             } else if let lines {
-                shared.fill(&lines.parts[piece], fromPiece: piece, lines.choice)
+                shared.fill(&lines.parts[piece], fromPiece: piece)
             }
         } then: {
             self.queue.async { self.come(back: unfinished.pieces, since: began) }
@@ -126,12 +124,12 @@ extension Fleet {
         guard let runner = core.runner, let epoch = core.epoch else { return }
         core.epoch = nil
         core.epochNanosecondsMax = max(core.epochNanosecondsMax, epoch.nanoseconds)
-        let lines = epoch.lines.map { lines in
-            lines.parts.reduce(0) { $0 + UInt64($1.recordCount) }
-        }
+        let span = epoch.limit - runner.now
+        // The budget bounds the lines of a fleet that has one.
+        let lines = epoch.lines.map { $0.isInBudget == nil ? $0.lineCount : 0 } ?? 0
         let end = runner.finishEpoch(
-            at: epoch.limit, wallNanoseconds: epoch.nanoseconds, lines: lines ?? 0)
-        if let lines = epoch.lines { tellWatchers(lines, runner) }
+            at: epoch.limit, wallNanoseconds: epoch.nanoseconds, lines: lines)
+        if let lines = epoch.lines { tellWatchers(lines, of: epoch, span, runner) }
         core.isPublished = false
         endReplay(runner)
         if core.state.isFinal { return }
@@ -297,7 +295,7 @@ extension Fleet {
         }
     }
 
-    private var lagSeconds: Double {
+    var lagSeconds: Double {
         guard core.state == .running, let schedule = core.schedule, let runner = core.runner else {
             return 0
         }

@@ -32,30 +32,65 @@ extension Fleet {
         queue.async { [self] in core.watchers[number] = nil }
     }
 
-    /// For the lines of an epoch that begins now: none for whom has no room now, so that a reader
-    /// that has stopped costs no more than a count.
-    func makeLines(_ runner: FleetRunner) -> EpochLines {
-        let watchers = core.watchers.sorted { $0.key < $1.key }
+    /// How far a paced fleet may lag and still tell whatever it likes.
+    private static let lagSecondsMax = 1.0
+
+    /// For the lines of an epoch that begins now; nil: nobody watches.
+    ///
+    /// None are made for whom has no room now, so that a reader that has stopped costs no more than
+    /// a count; and none where the fleet runs as fast as it can and has told enough.
+    func makeLines(_ runner: FleetRunner) -> EpochLines? {
+        // Of what is replayed nobody is told again.
+        guard core.replay == nil, !core.watchers.isEmpty else {
+            keep(nil, runner)
+            return nil
+        }
+        let isFree = core.rate != .max && lagSeconds <= Self.lagSecondsMax
+        let isInBudget = isFree ? nil : core.watchBudget.span != nil
         // What one with a condition misses is counted line by line.
-        let isDeaf = watchers.map { $0.value.condition == .constant(true) && !$0.value.hasRoom() }
-        let audience = zip(watchers, isDeaf).filter { !$1 }.map(\.0)
-        let deaf = zip(watchers, isDeaf).filter(\.1).map(\.0)
-        let all = audience.contains { $0.value.types.isEmpty }
-        let types: Set<RecordType> = audience.reduce(into: []) { $0.formUnion($1.value.types) }
+        let audience = core.watchers.sorted { $0.key < $1.key }.map { number, watcher in
+            let canTake = watcher.condition != .constant(true) || watcher.hasRoom()
+            return (number: number, isTold: canTake && isInBudget != false)
+        }
+        let wanted = core.watchers.values.reduce(into: RecordTypes()) { $0.formUnion($1.types) }
+        let kept = audience.filter(\.isTold).reduce(into: RecordTypes()) { kept, entry in
+            kept.formUnion(core.watchers[entry.number]?.types ?? [])
+        }
+        if core.recordKeeping == nil, isFree { runner.restartPace() }
+        let countMax = isFree ? .max : core.watchBudget.recordsMax(ofPieces: runner.pieceCount)
+        keep(RecordKeeping(types: kept, countMax: countMax), runner)
         return EpochLines(
-            count: runner.pieceCount,
-            LineMerge.Choice(
-                types: all ? nil : Array(types), counted: deaf.map { Array($0.value.types) }),
-            audience: audience.map(\.key), deaf: deaf.map(\.key))
+            count: runner.pieceCount, audience: audience, wanted: wanted, isInBudget: isInBudget)
+    }
+
+    private func keep(_ keeping: RecordKeeping?, _ runner: FleetRunner) {
+        guard core.recordKeeping != keeping else { return }
+        core.recordKeeping = keeping
+        runner.keepRecords(keeping)
     }
 
     /// Hands the lines of an epoch to whom they concern.
-    func tellWatchers(_ lines: EpochLines, _ runner: FleetRunner) {
-        for (index, number) in lines.deaf.enumerated() {
-            let count = lines.parts.reduce(0) { $0 + $1.counts[index] }
-            if count > 0 { core.watchers[number]?.lose(count) }
+    func tellWatchers(
+        _ lines: EpochLines, of epoch: FleetCore.Epoch, _ span: SimDuration, _ runner: FleetRunner
+    ) {
+        let (began, counts) = (Self.now, lines.counts)
+        for entry in lines.audience where !entry.isTold {
+            guard let watcher = core.watchers[entry.number] else { continue }
+            let count = Int(counts.total(of: watcher.types))
+            if count > 0 { watcher.lose(count, lines.isInBudget == false ? .budget : .noRoom) }
         }
-        var audience = lines.audience.compactMap { core.watchers[$0] }.map(Listener.init)
+        tell(lines, counts, runner)
+        guard let isInBudget = lines.isInBudget else { return }
+        let told = WatchBudget.Epoch(
+            span: span, records: counts.total(), wanted: counts.total(of: lines.wanted),
+            told: lines.lineCount,
+            workNanoseconds: epoch.nanoseconds, tellNanoseconds: Self.now - began)
+        if isInBudget { core.watchBudget.told(told) } else { core.watchBudget.counted(told) }
+    }
+
+    private func tell(_ lines: EpochLines, _ counts: RecordCounts, _ runner: FleetRunner) {
+        var audience = lines.audience.filter(\.isTold)
+            .compactMap { core.watchers[$0.number] }.map(Listener.init)
         guard !audience.isEmpty else { return }
         let merge = LineMerge(parts: Array(lines.parts))
         let judge = LineJudge(audience.map(\.watcher), runner, parts: lines.parts.count)
@@ -68,8 +103,8 @@ extension Fleet {
             }
             return isHeard
         }
-        let totals = audience.allSatisfy { !$0.isDeaf } ? [:] : merge.lineCounts
-        for var listener in audience { listener.finish(totals) }
+        let lineCounts = lines.lineCounts
+        for var listener in audience { listener.finish(counts, lineCounts) }
     }
 }
 
@@ -121,17 +156,17 @@ private struct Listener {
         hasRoom = watcher.hasRoom()
     }
 
-    /// - Parameter totals: of the epoch's lines; needed where somebody is deaf.
-    mutating func finish(_ totals: [RecordType: Int]) {
+    /// - Parameters:
+    ///   - counts: of the epoch's records.
+    ///   - lineCounts: of those that are lines.
+    mutating func finish(_ counts: RecordCounts, _ lineCounts: RecordCounts) {
         deliver()
-        if isDeaf {
-            let all = totals.reduce(0) { sum, entry in
-                watcher.types.isEmpty || watcher.types.contains(entry.key)
-                    ? sum + entry.value : sum
-            }
-            missed = all - taken
-        }
-        if missed > 0 { watcher.lose(missed) }
+        let lines = lineCounts.total(of: watcher.types)
+        // Whether somebody with a condition means what is no line, nobody knows.
+        let untold = Int(counts.total(of: watcher.types) - lines)
+        if isDeaf { missed = Int(lines) - taken }
+        if missed > 0 { watcher.lose(missed, .noRoom) }
+        if untold > 0 { watcher.lose(untold, .budget) }
     }
 }
 
@@ -153,7 +188,7 @@ private struct LineJudge {
     }
 
     func means(_ watcher: FleetWatcher, _ line: LineMerge.Line) -> Bool {
-        guard watcher.types.isEmpty || watcher.types.contains(line.type) else { return false }
+        guard watcher.types.contains(line.type) else { return false }
         guard watcher.condition != .constant(true), let traits else { return true }
         let arm = line.part / blocksPerArm
         return watcher.condition.holds(

@@ -128,7 +128,9 @@ struct FleetCore {
     var haltSeconds: Double?
     var watchers: [UInt64: FleetWatcher] = [:]
     var lastWatcher: UInt64 = 0
-    var keepsRecords = false
+    /// What each block keeps for the watchers; nil: nothing.
+    var recordKeeping: RecordKeeping?
+    var watchBudget = WatchBudget()
     /// To be told of the end.
     var followers: [String: @Sendable () -> Void] = [:]
     /// To act at the end of the epoch in hand, with who is to be told.
@@ -157,17 +159,34 @@ struct FleetCore {
 final class EpochLines: @unchecked Sendable {
     let parts: UnsafeMutableBufferPointer<LineMerge.Part>
 
-    let choice: LineMerge.Choice
-    /// The watchers that were there at the epoch's begin: they alone have all that they want of it.
-    let audience: [UInt64]
-    /// Those that had no room then, in the order of `choice.counted`: what comes is lost to them.
-    let deaf: [UInt64]
+    /// The watchers that were there at the epoch's begin, and whether each is told of it: what
+    /// others wanted of it is lost to them.
+    let audience: [(number: UInt64, isTold: Bool)]
+    /// What somebody wants.
+    let wanted: RecordTypes
+    /// Nil: the fleet tells what it likes; else whether the budget had room for this epoch.
+    let isInBudget: Bool?
 
-    init(count: Int, _ choice: LineMerge.Choice, audience: [UInt64], deaf: [UInt64]) {
-        (self.choice, self.audience, self.deaf) = (choice, audience, deaf)
+    init(
+        count: Int, audience: [(number: UInt64, isTold: Bool)], wanted: RecordTypes,
+        isInBudget: Bool?
+    ) {
+        (self.audience, self.wanted, self.isInBudget) = (audience, wanted, isInBudget)
         parts = .allocate(capacity: count)
         parts.initialize(repeating: LineMerge.Part())
     }
+
+    /// Of all records.
+    var counts: RecordCounts { parts.reduce(into: RecordCounts()) { $0.add($1.counts) } }
+
+    /// Of those that are lines.
+    var lineCounts: RecordCounts {
+        parts.reduce(into: RecordCounts()) { counts, part in
+            for line in part.lines { counts.count(line.type) }
+        }
+    }
+
+    var lineCount: UInt64 { parts.reduce(0) { $0 + UInt64($1.lines.count) } }
 
     deinit {
         parts.deinitialize()

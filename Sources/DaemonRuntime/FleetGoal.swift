@@ -79,7 +79,7 @@ extension Fleet {
             if core.state != .running {
                 leaveSchedule()
                 core.state = .running
-                unhalt()
+                runAgain()
             }
             publishState()
             reply(.success(due))

@@ -240,12 +240,10 @@ public final class FleetRunner {
     }
 
     /// Takes a piece's records as lines.
-    func fill(
-        _ part: inout LineMerge.Part, fromPiece piece: Int, _ choice: LineMerge.Choice = .all
-    ) {
+    func fill(_ part: inout LineMerge.Part, fromPiece piece: Int) {
         let block = block(piece)
         block.note(.records)
-        part.fill(block, writers[piece / blocks[0].count], choice)
+        part.fill(block, writers[piece / blocks[0].count])
         block.rest()
     }
 
@@ -364,13 +362,14 @@ public final class FleetRunner {
             devices: done.load(ordering: .relaxed), ignored: ignored.load(ordering: .relaxed))
     }
 
-    /// Whether records are kept from the next epoch on. Changes nothing else.
-    ///
-    /// The epochs begin short again: how many records one makes is not known yet.
-    func keepRecords(_ isOn: Bool) {
-        for block in blocks.joined() { block.keepsRecords = isOn }
-        pace = EpochPace()
+    /// Which records are kept from the next epoch on; nil: none, and none is counted. Changes
+    /// nothing else.
+    func keepRecords(_ keeping: RecordKeeping?) {
+        for block in blocks.joined() { block.recordKeeping = keeping }
     }
+
+    /// Epochs begin short again: how many records one makes is not known yet.
+    func restartPace() { pace = EpochPace() }
 
     /// The digest of every device's records, by arm and in order of number.
     public func deviceDigests() -> [[(device: DeviceID, digest: RecordDigest)]] {

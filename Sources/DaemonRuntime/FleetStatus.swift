@@ -67,26 +67,34 @@ public struct FleetStatus: Sendable {
     }
 }
 
+/// Why a watcher was not told.
+public enum FleetWatcherLoss: Sendable {
+    /// It had no room.
+    case noRoom
+    /// The fleet runs as fast as it can, and has told as much as `WatchBudget` gives.
+    case budget
+}
+
 /// Somebody who is told the records of a fleet as they happen.
 public struct FleetWatcher: Sendable {
-    /// Which records; empty: all.
-    public var types: Set<RecordType>
+    public var types: RecordTypes
     public var condition: DeviceCondition
     /// Takes lines of one epoch in record order, without their newlines, a batch at a time. Called
     /// on the fleet's queue: it must not wait.
     public var deliver: @Sendable ([String]) -> Void
     /// Whether lines have a chance to be taken: else they are not made.
     public var hasRoom: @Sendable () -> Bool
-    /// So many records were not made for want of room.
-    public var lose: @Sendable (Int) -> Void
+    /// So many records were not told, and why.
+    public var lose: @Sendable (Int, FleetWatcherLoss) -> Void
     /// The fleet has come to its end: there are no more.
     public var end: @Sendable () -> Void
 
     public init(
-        types: Set<RecordType>, condition: DeviceCondition,
+        types: RecordTypes, condition: DeviceCondition,
         deliver: @escaping @Sendable ([String]) -> Void,
         hasRoom: @escaping @Sendable () -> Bool = { true },
-        lose: @escaping @Sendable (Int) -> Void = { _ in }, end: @escaping @Sendable () -> Void
+        lose: @escaping @Sendable (Int, FleetWatcherLoss) -> Void = { _, _ in },
+        end: @escaping @Sendable () -> Void
     ) {
         (self.types, self.condition) = (types, condition)
         (self.hasRoom, self.lose) = (hasRoom, lose)

@@ -10,36 +10,18 @@ public struct LogError: Error, Equatable, Sendable {
 
 /// The lines of one epoch, written block by block in parallel and put in record order here.
 struct LineMerge {
-    /// Which records become lines.
-    struct Choice: Sendable {
-        /// Nil: all.
-        var types: [RecordType]?
-        /// Of which there are no lines, only a count each; empty: all.
-        var counted: [[RecordType]] = []
-
-        static let all = Choice(types: nil)
-    }
-
     /// One block's lines.
     struct Part {
         var bytes: [UInt8] = []
         /// Where each line ends in `bytes`, and which record it is.
         var lines: [(key: RecordKey, type: RecordType, end: Int)] = []
-        /// For each of `Choice.counted`.
-        var counts: [Int] = []
-        var recordCount = 0
+        /// Also of records that were not kept, and are no lines.
+        var counts = RecordCounts()
 
-        mutating func fill(_ block: Block, _ writer: RecordWriter, _ choice: Choice) {
+        mutating func fill(_ block: Block, _ writer: RecordWriter) {
             var writer = writer
-            let records = block.takeRecords()
-            recordCount = records.count
-            counts = choice.counted.map { types in
-                types.isEmpty
-                    ? records.count : records.count { types.contains($0.content.type) }
-            }
-            if let types = choice.types, types.isEmpty { return }
-            for record in records {
-                if let types = choice.types, !types.contains(record.content.type) { continue }
+            counts = block.takeRecordCounts()
+            for record in block.takeRecords() {
                 writer.append(record, names: block.names, to: &bytes)
                 lines.append((record.key, record.content.type, bytes.count))
             }
@@ -90,12 +72,8 @@ struct LineMerge {
         let type: RecordType
     }
 
-    /// How many lines there are of each type.
-    var lineCounts: [RecordType: Int] {
-        var counts: [RecordType: Int] = [:]
-        for part in parts { for line in part.lines { counts[line.type, default: 0] += 1 } }
-        return counts
-    }
+    /// How many records there were, and not lines alone.
+    var counts: RecordCounts { parts.reduce(into: RecordCounts()) { $0.add($1.counts) } }
 
     /// All lines in record order, until one call says that it is enough.
     func forEach<Failure>(_ body: (Line) throws(Failure) -> Bool) throws(Failure) {

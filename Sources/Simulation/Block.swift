@@ -167,6 +167,12 @@ public final class Block {
         return runner.records.sorted { $0.key < $1.key }
     }
 
+    /// How many records there were since the last call, kept or not.
+    public func takeRecordCounts() -> RecordCounts {
+        defer { runner.recordCounts = RecordCounts() }
+        return runner.recordCounts
+    }
+
     /// What scripts have said, where somebody listens.
     public var speech: ScriptSpeech { runner.listener?.speech ?? ScriptSpeech() }
 
@@ -203,12 +209,13 @@ public final class Block {
         return count
     }
 
-    /// Whether records are kept for `takeRecords`. Changes nothing else.
-    public var keepsRecords: Bool {
-        get { runner.keepsRecords }
+    /// Which records are kept for `takeRecords`, and all counted for `takeRecordCounts`; nil:
+    /// nothing is. Changes nothing else.
+    public var recordKeeping: RecordKeeping? {
+        get { runner.keepsRecords ? runner.keeping : nil }
         set {
-            runner.keepsRecords = newValue
-            if !newValue { runner.records = [] }
+            (runner.keepsRecords, runner.keeping) = (newValue != nil, newValue ?? RecordKeeping())
+            if newValue == nil { runner.records = [] }
         }
     }
 

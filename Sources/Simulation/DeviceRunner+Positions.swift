@@ -119,12 +119,10 @@ extension DeviceRunner {
     fileprivate mutating func note(
         _ point: PlanePoint, _ device: borrowing Device, at time: SimTime
     ) {
-        records.append(
-            Record(
-                time: time, device: device.id, ordinal: device.recordCount,
-                content: .fix(
-                    eastMillimeters: point.eastMillimeters,
-                    northMillimeters: point.northMillimeters)))
+        keep(
+            .fix(
+                eastMillimeters: point.eastMillimeters, northMillimeters: point.northMillimeters),
+            device, at: time)
     }
 
     @inline(never)

@@ -81,6 +81,10 @@ struct DeviceRunner {
     /// What happened, device by device, each in order of time; kept only while somebody logs.
     var records: [Record] = []
     var keepsRecords: Bool
+    /// Those that are kept where any are; the others are counted.
+    var keeping = RecordKeeping()
+    /// Of all types, while records are kept.
+    var recordCounts = RecordCounts()
     let key: Philox.Key
     /// What scripts have counted and measured, one by one; nil: nobody looks, tallies are enough.
     var metricsKept: [ScriptMetric]?
@@ -250,12 +254,22 @@ struct DeviceRunner {
         device.digest.add(content, at: time, names: names)
         if keepsRecords {
             listener?.speech.place(before: device.recordCount)
-            records.append(
-                Record(
-                    time: time, device: device.id, ordinal: device.recordCount, content: content,
-                    note: note))
+            keep(content, device, at: time, note: note)
         }
         device.recordCount &+= 1
+    }
+
+    mutating func keep(
+        _ content: RecordContent, _ device: borrowing Device, at time: SimTime,
+        note: RecordNote = RecordNote()
+    ) {
+        let type = content.type
+        recordCounts.count(type)
+        guard keeping.types.contains(type), records.count < keeping.countMax else { return }
+        records.append(
+            Record(
+                time: time, device: device.id, ordinal: device.recordCount, content: content,
+                note: note))
     }
 
     /// A step of the funnels happened.
