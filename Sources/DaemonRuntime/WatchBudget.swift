@@ -8,9 +8,9 @@ import SimPrimitives
 /// told what took how long, so it has no clock of its own. The result depends on none of it.
 public struct WatchBudget {
     /// Of the wall time of epochs that are not told.
-    public static let sharePercent = 3
+    public static let sharePercent = 2
     /// Records that are told for nothing after each start.
-    public static let freeRecords = 50_000
+    public static let freeRecords = 30_000
     /// The most that is saved.
     private static let creditMax = 300e6
     /// From which credit on an epoch is told: a short one costs almost as much as a longer one.

@@ -136,7 +136,7 @@ extension DaemonSuite {
 
         @Test("are told all of a step that is no longer than what is told for nothing")
         func steps() throws {
-            let bundle = try bundle(devices: 2_000, days: 6)
+            let bundle = try bundle(devices: 1_000, days: 6)
             let fleet = try bundle.fleet(on: WorkerPool(workers: 1))
             let all = try watch(fleet)
             for day in [2, 4, 6] {
@@ -150,7 +150,7 @@ extension DaemonSuite {
             }
             let heard = all.heard.withLock { $0 }
             #expect(heard.lost == 0)
-            #expect(try heard.lines.count == log(2_000, days: 6).count)
+            #expect(try heard.lines.count == log(1_000, days: 6).count)
         }
     }
 }
