@@ -55,7 +55,7 @@ extension FleetService {
     static func place(
         _ text: String, _ bundle: Bundles.Bundle, after journal: [Intervention]
     ) throws(ControlError) -> FleetGoal.Place {
-        if let instant = instant(text, bundle.scenario) { return .instant(instant) }
+        if let instant = try instant(text, bundle.scenario, "until") { return .instant(instant) }
         do throws(BundleError) {
             return .condition(try bundle.fleetCondition(text, after: journal))
         } catch {
@@ -67,9 +67,19 @@ extension FleetService {
     }
 
     /// "30d" from the start, or a date by the scenario's clock; nil where it is neither.
-    private static func instant(_ text: String, _ scenario: Scenario) -> SimTime? {
+    private static func instant(
+        _ text: String, _ scenario: Scenario, _ parameter: String
+    ) throws(ControlError) -> SimTime? {
         if let span = SimDuration(units: text) { return .start + span }
-        return LocalTime.instant(of: text, in: scenario.zone)
+        let zone = scenario.zone
+        guard let microseconds = LocalTime.microseconds(of: text, in: zone) else { return nil }
+        guard microseconds >= 0 else {
+            throw ControlError(
+                .invalidParameter,
+                "\"\(parameter)\": \(text) is before the scenario's start, "
+                    + LocalTime.text(.start, in: zone), parameter: parameter)
+        }
+        return SimTime(microseconds: microseconds)
     }
 
     // MARK: - Forks
@@ -83,8 +93,7 @@ extension FleetService {
         let zone = hosted.bundle.scenario.zone
         var at = status.figures.at
         if let text {
-            guard let instant = Self.instant(text, hosted.bundle.scenario), instant >= .start
-            else {
+            guard let instant = try Self.instant(text, hosted.bundle.scenario, "at") else {
                 throw ControlError(
                     .invalidParameter,
                     "\"at\" is a time since the start such as \"30d\", or a local date such as "

@@ -21,6 +21,11 @@ struct EpochPace {
     private(set) var epoch = SimDuration.seconds(1)
     private var eventsBefore: UInt64 = 0
 
+    /// Passes over an epoch that tells nothing of how long others may be.
+    ///
+    /// - Parameter events: so far in the run.
+    mutating func skip(events: UInt64) { eventsBefore = events }
+
     /// - Parameters:
     ///   - span: simulated time of the epoch that ended. Where something else cut it short, such as
     ///     an intervention or the wall clock, it tells nothing of longer ones.

@@ -125,10 +125,12 @@ extension Fleet {
         core.epoch = nil
         core.epochNanosecondsMax = max(core.epochNanosecondsMax, epoch.nanoseconds)
         let span = epoch.limit - runner.now
+        // Short and told: the pace is that of the others.
+        let isCut = epoch.lines?.isInBudget == true && core.watchBudget.hasBeenQuiet
         // The budget bounds the lines of a fleet that has one.
         let lines = epoch.lines.map { $0.isInBudget == nil ? $0.lineCount : 0 } ?? 0
         let end = runner.finishEpoch(
-            at: epoch.limit, wallNanoseconds: epoch.nanoseconds, lines: lines)
+            at: epoch.limit, wallNanoseconds: isCut ? nil : epoch.nanoseconds, lines: lines)
         if let lines = epoch.lines { tellWatchers(lines, of: epoch, span, runner) }
         core.isPublished = false
         endReplay(runner)

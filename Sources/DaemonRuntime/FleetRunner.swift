@@ -274,13 +274,18 @@ public final class FleetRunner {
     /// All pieces have come to `limit`: the scenario's interventions of that instant act,
     /// conditions are judged, and what is in the journal acts. The order is the replay format.
     ///
+    /// - Parameter wallNanoseconds: nil: the epoch tells nothing of how long others may be.
     /// - Returns: how the run has ended, if it has.
-    func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64, lines: UInt64 = 0) -> End? {
+    func finishEpoch(at limit: SimTime, wallNanoseconds: UInt64?, lines: UInt64 = 0) -> End? {
         let span = limit - now
         now = limit
-        pace.adapt(
-            span: span, wallNanoseconds: wallNanoseconds, events: eventCount,
-            devices: UInt64(deviceCount * arms.count), lines: lines)
+        if let wallNanoseconds {
+            pace.adapt(
+                span: span, wallNanoseconds: wallNanoseconds, events: eventCount,
+                devices: UInt64(deviceCount * arms.count), lines: lines)
+        } else {
+            pace.skip(events: eventCount)
+        }
         if let failure { return .failed(failure) }
         if now < end { actScenario() }
         if let failure { return .failed(failure) }

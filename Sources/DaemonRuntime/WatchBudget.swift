@@ -37,6 +37,9 @@ public struct WatchBudget {
         return Int(min(credit / recordNanoseconds, Double(EpochPace.linesMax)))
     }
 
+    /// Whether there was an epoch whose records were only counted.
+    var hasBeenQuiet: Bool { quietNanoseconds > 0 }
+
     /// How many each of so many pieces of a fleet tells.
     func recordsMax(ofPieces pieces: Int) -> Int { recordsMax * Self.unevenness / pieces + 1 }
 

@@ -55,6 +55,7 @@ extension DeviceRunner {
             deviceCasts[indexInBlock].strategy = UInt16(next)
         }
         takeCastInHand()
+        if recast == .behavior { planDayAnew(of: &device, at: time) }
         let isOfPerson = recast == .behavior || recast == .options
         let script =
             isOfPerson

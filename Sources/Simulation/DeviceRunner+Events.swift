@@ -297,7 +297,7 @@ extension DeviceRunner {
 
     // MARK: - Days, and installing again
 
-    /// Sets the person's instant of local day `day` or, when that has passed, of a later one.
+    /// Sets the person's instant of local day `day`.
     private func planDay(of device: inout Device, from day: Int64) {
         guard hooks(of: device).contains(.eachDay) else { return }
         let zone = scenario.zone
@@ -307,6 +307,21 @@ extension DeviceRunner {
         let wait = SimDuration(microseconds: Int64(random.uniform() * Double(length.microseconds)))
         device.timers[.day] = start + wait
         device.occasions.day = UInt32(truncatingIfNeeded: day)
+    }
+
+    /// Another behavior plays from now on: its days begin where the instant of one is to come, and
+    /// the days of one without the hook end.
+    func planDayAnew(of device: inout Device, at time: SimTime) {
+        guard hooks(of: device).contains(.eachDay) else {
+            device.timers.cancel(.day)
+            return
+        }
+        guard !device.timers.isSet(.day) else { return }
+        var day = scenario.zone.day(at: time)
+        repeat {
+            planDay(of: &device, from: day)
+            day += 1
+        } while device.timers[.day] < time
     }
 
     private mutating func day(of device: inout Device, at time: SimTime) throws(RunFailure) {

@@ -6,8 +6,8 @@ extension LocalTime {
     /// A time that the clock skips is taken as if it had not been changed yet, and of one that
     /// comes twice the first is meant.
     ///
-    /// - Returns: nil where that is no such text; an instant before the start may be below 0.
-    public static func instant(of text: String, in zone: Zone) -> SimTime? {
+    /// - Returns: microseconds since the start, below 0 before it; nil where that is no such text.
+    public static func microseconds(of text: String, in zone: Zone) -> Int64? {
         let parts = text.split(separator: text.contains("T") ? "T" : " ", maxSplits: 1)
         guard let date = parts.first,
             let days = days(of: date.split(separator: "-", omittingEmptySubsequences: false))
@@ -27,10 +27,10 @@ extension LocalTime {
             return nil
         }
         let local = days * dayMicroseconds + Int64(seconds) * 1_000_000
-        return instant(ofLocal: local, in: zone)
+        return microseconds(ofLocal: local, in: zone)
     }
 
-    private static func instant(ofLocal local: Int64, in zone: Zone) -> SimTime {
+    private static func microseconds(ofLocal local: Int64, in zone: Zone) -> Int64 {
         func instant(_ offset: Zone.Offset) -> Int64 {
             local - (zone.startUnixSeconds + Int64(offset.secondsFromUTC)) * 1_000_000
         }
@@ -38,14 +38,14 @@ extension LocalTime {
             let candidate = instant(offset)
             let isLast = index + 1 == zone.offsets.count
             if isLast || candidate < zone.offsets[index + 1].from.microseconds {
-                return SimTime(microseconds: candidate)
+                return candidate
             }
             // Skipped: later by this offset than its end, and earlier by the next than its start.
             if instant(zone.offsets[index + 1]) < zone.offsets[index + 1].from.microseconds {
-                return SimTime(microseconds: candidate)
+                return candidate
             }
         }
-        return SimTime(microseconds: instant(zone.offsets[0]))
+        return instant(zone.offsets[0])
     }
 
     /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms" (2013),
