@@ -65,22 +65,25 @@ extension FleetService {
         let first = after.map { Int($0) + 1 } ?? 0
         var (rows, listed, last): ([String], Int, Int) = ([], 0, 0)
         var hasMore = false
-        let count = status.standings.first?.count ?? 0
+        let (standings, casts) = (status.standings, status.casts)
+        let count = standings.first?.count ?? 0
         for number in min(first, count)..<count {
             let persona = asksForPersona ? traits.persona(of: UInt32(number)) : 0
-            let arms = status.standings.indices.filter { arm in
+            func isMeant(_ arm: Int) -> Bool {
                 meant.holds(
-                    UInt32(number), status.standings[arm][number], persona: persona, arm: arm,
-                    day: day, casts: status.casts[arm])
+                    UInt32(number), standings[arm][number], persona: persona, arm: arm, day: day,
+                    casts: casts[arm])
             }
-            guard !arms.isEmpty else { continue }
+            // Most are not meant, and of a large fleet there are a million.
+            guard standings.indices.contains(where: isMeant) else { continue }
+            let arms = standings.indices.filter(isMeant)
             // A page has whole devices: all their arms, so that the next begins with another.
             hasMore = listed == limit
             if hasMore { break }
             (listed, last) = (listed + 1, number)
             rows += arms.map { arm in
                 Self.row(
-                    number, status.standings[arm][number], traits.persona(of: UInt32(number)),
+                    number, standings[arm][number], traits.persona(of: UInt32(number)),
                     arm, hosted.bundle)
             }
         }

@@ -70,7 +70,8 @@ extension NamedLimit {
             NamedLimit(.daemon, .fleetWatchers, Fleet.watchersMax, "watchers", then: refused),
             NamedLimit(
                 .daemon, .watchedTime, WatchBudget.sharePercent, "% of a flat-out fleet's time",
-                then: "beyond the first \(WatchBudget.freeRecords) records its watchers' are counted "
+                then:
+                    "beyond the first \(WatchBudget.freeRecords) records its watchers' are counted "
                     + "in lost; a paced fleet that keeps up tells all"),
             NamedLimit(.daemon, .fleets, FleetService.fleetsMax, "fleets", then: refused),
             NamedLimit(
