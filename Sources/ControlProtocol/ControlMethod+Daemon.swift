@@ -38,6 +38,9 @@ extension ControlMethod {
             .required("devices", .count, "of all fleets"),
             .required("workers", .count, "threads that run fleets"),
             .required("resident_bytes", .count, unit: "bytes", "of memory"),
+            .required(
+                "allocated_bytes", .count, unit: "bytes", "in use: what grows where something leaks"
+            ),
             .required("blob_bytes", .count, unit: "bytes", "of files that were sent"),
             .required("subscriptions", .count, "that are open"),
             .optional("connections", .count, "that are open"),
@@ -51,7 +54,7 @@ extension ControlMethod {
         ]),
         example: Example(
             gives: #"{"version":"0.1.0","fleets":1,"uptime_seconds":12.4,"running":1,"#
-                + #""devices":20000,"workers":2,"resident_bytes":52428800,"blob_bytes":18313,"#
+                + #""devices":20000,"workers":2,"resident_bytes":52428800,"allocated_bytes":3145728,"blob_bytes":18313,"#
                 + #""subscriptions":0}"#)
     ) { _ in .daemonStatus }
 

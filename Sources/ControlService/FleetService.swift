@@ -321,6 +321,7 @@ public final class FleetService: ControlHandler {
             members.member("devices", all.reduce(0) { $0 + $1.hosted.deviceCount })
             members.member("workers", pool.workers)
             members.member("resident_bytes", Machine.residentBytes)
+            members.member("allocated_bytes", Machine.allocatedBytes)
             members.member("blob_bytes", blobs.byteCount)
             members.member("subscriptions", subscriptions.count)
             guard let server else { return }

@@ -10,6 +10,12 @@ public enum Machine {
     /// What is resident now, in bytes: `VmRSS`.
     public static var residentBytes: UInt64 { bytes("VmRSS:", in: "/proc/self/status") ?? 0 }
 
+    /// What is allocated and not freed, in bytes, whatever the allocator keeps beside it.
+    public static var allocatedBytes: UInt64 {
+        let info = mallinfo2()
+        return UInt64(info.uordblks + info.hblkhd)
+    }
+
     /// Gives back to the system what was freed. Each of Dispatch's many threads may have had a heap
     /// of its own, and glibc keeps what lies between: without this a daemon grows with every fleet
     /// that was watched.
