@@ -40,6 +40,9 @@ extension ControlMethod {
             .required("resident_bytes", .count, unit: "bytes", "of memory"),
             .required("blob_bytes", .count, unit: "bytes", "of files that were sent"),
             .required("subscriptions", .count, "that are open"),
+            .optional(
+                "not_taken_up", .list(of: .longText),
+                "fleets that are kept and damaged, or of a later version: where, and what to do"),
             .optional("connections", .count, "that are open"),
             .optional("connections_accepted_total", .count, "that were served"),
             .optional("connections_refused_total", .count, "that were turned away"),
