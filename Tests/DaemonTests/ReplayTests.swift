@@ -17,7 +17,7 @@ extension DaemonSuite {
             let folder = SocketFolder()
             var daemon = try Daemon(in: folder)
             var caller = try daemon.connect()
-            let bundle = try bundle(devices: 4_000, days: 30)
+            let bundle = try bundle(devices: 1_200, days: 30)
             try caller.create("a", bundle, #","paused":true"#)
             for (span, share) in [("10d", "0.5"), ("10d", "0.25"), ("12h", "0.25")] {
                 let job = try caller.call("fleet.step", #"{"fleet":"a","span":"\#(span)"}"#)
@@ -62,7 +62,8 @@ extension DaemonSuite {
                 #expect(done["job"]?["state"]?.string == "done")
                 #expect(try caller.show("here")["digest"]?.text == before["digest"]?.text)
                 daemon.end(SIGKILL)
-                let kept = try Daemon(in: daemon.folder).connect().show("a")
+                let next = try Daemon(in: daemon.folder)
+                let kept = try next.connect().show("a")
                 #expect(kept["state"]?.string == "stopped")
                 #expect(kept["digest"]?.text == before["digest"]?.text)
             }
