@@ -57,9 +57,6 @@ struct FileFinder {
     func find(
         _ name: String, _ kind: Bundle.Blob.Kind, bytesMax: Int, isTyped: Bool
     ) throws(Failure) -> (path: String, bytes: [UInt8]) {
-        guard !name.utf8.contains(0) else {
-            throw Failure(code: .invalidValue, message: "no file's name has a NUL character in it")
-        }
         if isTyped, Self.isPath(name) { return (name, try Self.read(name, bytesMax: bytesMax)) }
         guard !name.hasPrefix("/"), !name.hasPrefix("~") else {
             throw Failure(

@@ -39,6 +39,15 @@ extension DaemonSuite {
             for name in files { try Data().write(to: URL(filePath: path + "/" + name)) }
         }
 
+        /// A daemon that is to end by itself.
+        private func refused(_ socket: String, _ state: String) throws -> Program {
+            let running = try Daemon.start(["--socket", socket, "--state", state])
+            if !eventually(within: 20, { !running.process.isRunning }) {
+                kill(running.process.processIdentifier, SIGKILL)
+            }
+            return running.wait()
+        }
+
         @Test("sweeps away what it has left itself, follows no link, and tells what else is there")
         func sweep() throws {
             let folder = SocketFolder()
@@ -111,9 +120,7 @@ extension DaemonSuite {
             let victim = try victim(in: folder)
             try makeFolder(folder.state)
             try link(folder.state + "/fleets", to: victim)
-            let refused = try Daemon.start(
-                ["--socket", folder.socket, "--state", folder.state]
-            ).wait()
+            let refused = try refused(folder.socket, folder.state)
             #expect(refused.status == 1)
             #expect(
                 refused.error.hasPrefix(
@@ -136,9 +143,7 @@ extension DaemonSuite {
             for name in try Self.manager.contentsOfDirectory(atPath: folder.state) {
                 try Self.manager.removeItem(atPath: folder.state + "/" + name)
             }
-            let second = try Daemon.start(
-                ["--socket", folder.path + "/t", "--state", folder.state]
-            ).wait()
+            let second = try refused(folder.path + "/t", folder.state)
             #expect(second.status == 1)
             #expect(second.error.contains("another daemon keeps its state here"))
             let bundle = try bundle(devices: 5)
