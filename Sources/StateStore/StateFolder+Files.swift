@@ -47,7 +47,7 @@ extension StateFolder {
         case nil: throw StateError(.damaged, "\(path): there is no such \(due.rawValue)")
         case .link?:
             throw StateError(
-                .damaged,
+                .system,
                 "\(path): this is a symbolic link, and none is followed in the state folder; put "
                     + "the \(due.rawValue) itself here")
         default: throw StateError(.damaged, "\(path): this is no \(due.rawValue)")
@@ -108,6 +108,11 @@ extension StateFolder {
             guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
         default: throw failure(path)
         }
+    }
+
+    /// That something can be made in a folder, and not only looked at.
+    static func expectWritable(_ name: String, at place: Int32, _ path: String) throws(StateError) {
+        guard faccessat(place, name, W_OK | X_OK, 0) == 0 else { throw failure(path) }
     }
 
     /// The same folder, by a path without links.

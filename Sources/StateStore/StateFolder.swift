@@ -32,10 +32,12 @@ public final class StateFolder: Sendable {
                     "\(given): another daemon keeps its state here; stop it, or name another "
                         + "folder with --state")
             }
+            try Self.expectWritable(".", at: root, path)
             if mkdirat(root, "fleets", 0o700) != 0, errno != EEXIST {
                 throw Self.failure(path + "/fleets")
             }
             try Self.expect(.folder, "fleets", at: root, path + "/fleets")
+            try Self.expectWritable("fleets", at: root, path + "/fleets")
             place = openat(root, "fleets", Self.folderFlags)
             guard place >= 0 else { throw Self.failure(path + "/fleets") }
             strangers = try Self.swept(place, path + "/fleets")

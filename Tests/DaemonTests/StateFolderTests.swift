@@ -95,6 +95,7 @@ extension DaemonSuite {
             try link(fleets + "folder", to: victim)
             try Self.manager.removeItem(atPath: fleets + "file/fleet.sqlite")
             try link(fleets + "file/fleet.sqlite", to: victim + "/fleet.sqlite")
+            try? Self.manager.removeItem(atPath: fleets + "wal/fleet.sqlite-wal")
             try link(fleets + "wal/fleet.sqlite-wal", to: victim + "/fleet.sqlite-wal")
             daemon = try Daemon(in: folder)
             let caller = try daemon.connect()
@@ -134,6 +135,19 @@ extension DaemonSuite {
             daemon.end(SIGTERM)
             let next = try Daemon(in: folder)
             #expect(try next.connect().call("fleet.list").array?.count == 1)
+        }
+
+        @Test("does not start where it cannot write", .enabled(if: getuid() != 0))
+        func readOnly() throws {
+            let folder = SocketFolder()
+            for path in [folder.state + "/fleets", folder.state] {
+                try makeFolder(path)
+                chmod(path, 0o500)
+                let refused = try refused(folder.socket, folder.state)
+                chmod(path, 0o700)
+                #expect(refused.status == 1)
+                #expect(refused.error.hasPrefix("locfleetd: \(path): Permission denied"))
+            }
         }
 
         @Test("is alone, whatever somebody takes out of it")

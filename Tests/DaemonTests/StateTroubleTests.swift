@@ -25,7 +25,8 @@ extension DaemonSuite {
             let folder = SocketFolder()
             let daemon = try Daemon(in: folder)
             let caller = try daemon.connect()
-            let bundle = try bundle(devices: 100)
+            // Long: it runs flat out for a moment.
+            let bundle = try bundle(devices: 100, days: 300)
             try caller.create("ready", bundle, #","paused":true"#)
             try caller.create("running", bundle, #","rate":"60x""#)
             try caller.create("paused", bundle, #","rate":"60x""#)
