@@ -21,7 +21,11 @@ extension DaemonSuite {
             try caller.create("a", bundle, #","paused":true"#)
             for (span, share) in [("10d", "0.5"), ("10d", "0.25"), ("12h", "0.25")] {
                 let job = try caller.call("fleet.step", #"{"fleet":"a","span":"\#(span)"}"#)
-                try caller.call("wait", #"{"job":"\#(job["job"]?.string ?? "")"}"#)
+                let isDone = try eventually(within: 300) {
+                    let wait = #"{"job":"\#(job["job"]?.string ?? "")","within_seconds":1}"#
+                    return try caller.call("wait", wait)["ended"]?.bool == true
+                }
+                try #require(isDone)
                 guard span == "10d" else { continue }
                 try caller.call(
                     "intervene",
@@ -50,16 +54,25 @@ extension DaemonSuite {
                 let beyond = try caller.refusal(
                     "fleet.fork", #"{"fleet":"a","name":"beyond","at":"20d13h"}"#)
                 #expect(beyond.code == "wrong_state")
+                let stopper = try daemon.connect()
+                stopper.raw.send(request(1, "fleet.stop", named("a")))
                 try #require(try caller.show("a")["replay_until_seconds"] != nil, "it is over")
-                #expect(try caller.call("fleet.stop", named("a"))["state"]?.string == "stopped")
+                let isStopped = try eventually(within: 300) {
+                    try caller.show("a")["state"]?.string == "stopped"
+                }
+                try #require(isStopped)
+                #expect(stopper.raw.line()?.contains(#""state":"stopped""#) == true)
                 let exported = try #require(exporter.raw.line())
                 #expect(exported.contains(#""at_us":1771200000000"#), "\(exported)")
                 for key in ["at_seconds", "digest", "journal"] {
                     #expect(try caller.show("a")[key]?.text == before[key]?.text, "\(key)")
                 }
                 let job = here["job"]?.string ?? ""
-                let done = try caller.call("wait", #"{"job":"\#(job)","within_seconds":600}"#)
-                #expect(done["job"]?["state"]?.string == "done")
+                let isDone = try eventually(within: 300) {
+                    try caller.call("wait", #"{"job":"\#(job)","within_seconds":1}"#)["job"]?[
+                        "state"]?.string == "done"
+                }
+                try #require(isDone)
                 #expect(try caller.show("here")["digest"]?.text == before["digest"]?.text)
                 daemon.end(SIGKILL)
                 let next = try Daemon(in: daemon.folder)
