@@ -48,6 +48,10 @@ struct DaemonFile {
                         + (near.map { "; did you mean \"\($0)\"?" }
                             ?? "; there are \(known.joined(separator: ", "))"))
             }
+            // Whoever takes a path from it would end it there.
+            guard member.node.string?.utf8.contains(0) != true else {
+                throw complaint(member.node.offset, "\(key.rawValue) has a NUL character in it")
+            }
             guard let value = Self.text(member.node, as: key.form) else {
                 throw complaint(member.node.offset, "\(key.rawValue) is \(key.form.rawValue)")
             }

@@ -79,8 +79,10 @@ public enum DaemonTool {
         let log = DaemonLog(logOptions(settings, environment))
         Machine.raiseDescriptorLimit()
         let shutdown = Shutdown()
+        let state = try state(settings)
+        for line in state?.strangers ?? [] { log.log(.warning, .stateStranger, line) }
         let service = FleetService(
-            reader: .withLua(library: []), workers: settings.workers, state: try state(settings),
+            reader: .withLua(library: []), workers: settings.workers, state: state,
             log: log, onStop: shutdown.request)
         let server = try server(settings, handed, service, log)
         let metrics = try settings.metricsPort.map { port throws(CommandError) in

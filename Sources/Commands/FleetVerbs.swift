@@ -51,7 +51,10 @@ extension Verb {
         ],
         run: { arguments, terminal throws(CommandError) in
             try arguments.noOperand(verb: "fleet list")
-            let result = try DaemonArguments.client(arguments).call(.fleetList)
+            let client = try DaemonArguments.client(arguments)
+            let result = try client.call(.fleetList)
+            let refused = try client.call(.daemonStatus).node["not_taken_up"]?.array ?? []
+            for line in refused { terminal.complain("locfleet: \(line.string ?? "")") }
             if arguments.has("--json") {
                 try terminal.print(result.text + "\n")
                 return .done

@@ -43,6 +43,9 @@ extension ControlMethod {
             ),
             .required("blob_bytes", .count, unit: "bytes", "of files that were sent"),
             .required("subscriptions", .count, "that are open"),
+            .optional(
+                "not_taken_up", .list(of: .longText),
+                "fleets that are kept and damaged, or of a later version: where, and what to do"),
             .optional("connections", .count, "that are open"),
             .optional("connections_accepted_total", .count, "that were served"),
             .optional("connections_refused_total", .count, "that were turned away"),
@@ -54,7 +57,8 @@ extension ControlMethod {
         ]),
         example: Example(
             gives: #"{"version":"0.1.0","fleets":1,"uptime_seconds":12.4,"running":1,"#
-                + #""devices":20000,"workers":2,"resident_bytes":52428800,"allocated_bytes":3145728,"blob_bytes":18313,"#
+                + #""devices":20000,"workers":2,"resident_bytes":52428800,"#
+                + #""allocated_bytes":3145728,"blob_bytes":18313,"#
                 + #""subscriptions":0}"#)
     ) { _ in .daemonStatus }
 

@@ -12,6 +12,8 @@ struct FleetArchive: FleetKeeper {
     let file: FleetFile
     let bundle: Bundles.Bundle
 
+    var isThere: Bool { file.isInPlace }
+
     func keep(_ mark: FleetMark, isDurable: Bool) throws(ControlError) {
         try told { () throws(StateError) in
             try file.keep(FleetFile.Mark(mark), isDurable: isDurable)
@@ -49,7 +51,9 @@ struct FleetArchive: FleetKeeper {
 }
 
 extension ControlError {
-    init(_ error: StateError) { self.init(.stateError, error.message) }
+    init(_ error: StateError) {
+        self.init(error.code == .closed ? .wrongState : .stateError, error.message)
+    }
 }
 
 extension FleetFile.Mark {

@@ -13,8 +13,23 @@ extension FleetService {
     /// Bytes of one piece of a file.
     static let pieceBytes = 512 << 10
 
-    func export(_ name: String) throws(ControlError) -> String {
+    /// Of a fleet that is replayed, when that is over: before it stands where it never was.
+    func export(_ name: String, _ reply: @escaping Answer) throws(ControlError) {
         let hosted = try hosted(name)
+        guard hosted.fleet.status.replayUntil != nil else {
+            return reply(.success(Self.export(name, hosted)))
+        }
+        hosted.fleet.afterReplay { [self] _, _ in
+            do throws(ControlError) {
+                guard try self.hosted(name).fleet === hosted.fleet,
+                    hosted.fleet.status.replayUntil == nil
+                else { throw ControlError(.shuttingDown, "the daemon is shutting down") }
+                reply(.success(Self.export(name, hosted)))
+            } catch { reply(.failure(error)) }
+        }
+    }
+
+    private static func export(_ name: String, _ hosted: HostedFleet) -> String {
         let (bundle, status) = (hosted.bundle, hosted.fleet.status)
         let head = JSONLine.object {
             $0.member("fleet", name)
@@ -24,7 +39,7 @@ extension FleetService {
             $0.member("by", hosted.by.map(\.rawValue))
             $0.member("at_us", status.figures.at.microseconds)
             $0.member("digest", status.figures.digest.description)
-            $0.member("files", Self.files(hosted, status).keys.sorted())
+            $0.member("files", files(hosted, status).keys.sorted())
         }
         let entries = status.requests.map { request in
             "{\"at_us\":\(request.intervention.at.microseconds)," + request.text.dropFirst()

@@ -15,13 +15,16 @@ extension FleetService {
         _ reply: @escaping Answer
     ) throws(ControlError) {
         let fleet = try hosted(name).fleet
-        let id = try jobs.begin(method, fleet: name, goal: text)
+        try jobs.hold()
+        let job = Slot<String>()
         fleet.run(to: FleetGoal(place, text: text)) { [jobs] result in
             switch result {
             case .failure(let error):
-                jobs.forget(id)
+                jobs.letGo()
                 reply(.failure(error))
             case .success(let due):
+                let id = jobs.begin(method, fleet: name, goal: text)
+                job.fill(id)
                 reply(
                     .success(
                         JSONLine.object {
@@ -32,7 +35,7 @@ extension FleetService {
                         }))
             }
         } then: { [jobs] outcome in
-            jobs.end(id, outcome)
+            if let id = job.value { jobs.end(id, outcome) }
         }
     }
 
@@ -91,7 +94,8 @@ extension FleetService {
         let hosted = try hosted(source)
         let status = hosted.fleet.status
         let zone = hosted.bundle.scenario.zone
-        var at = status.figures.at
+        // What is being replayed is behind the fleet.
+        var at = max(status.figures.at, status.replayUntil ?? .start)
         if let text {
             guard let instant = try Self.instant(text, hosted.bundle.scenario, "at") else {
                 throw ControlError(
@@ -115,10 +119,9 @@ extension FleetService {
             name: name, bundle: hosted.bundle, by: hosted.by, rate: rate ?? status.rate)
         let past = FleetPast(
             requests: requests, until: at, digest: digest, state: isPaused ? .paused : .running)
-        let id = try jobs.begin(
-            .fleetFork, fleet: name, goal: "\(source) up to \(LocalTime.text(at, in: zone))")
+        try jobs.hold()
         do throws(ControlError) { try reserve(name) } catch {
-            jobs.forget(id)
+            jobs.letGo()
             throw error
         }
         let instant = at
@@ -126,6 +129,10 @@ extension FleetService {
             do throws(ControlError) {
                 let fork = try begin(plan, past)
                 settle(name, fork)
+                follow(name, fork.fleet)
+                let id = jobs.begin(
+                    .fleetFork, fleet: name,
+                    goal: "\(source) up to \(LocalTime.text(instant, in: zone))")
                 fork.fleet.afterReplay { [jobs] state, at in
                     jobs.end(
                         id, at >= instant ? .done : .missed("the fleet is \(state.rawValue)"),
@@ -142,7 +149,7 @@ extension FleetService {
                         }))
             } catch {
                 settle(name, nil)
-                jobs.forget(id)
+                jobs.letGo()
                 reply(.failure(error))
             }
         }
@@ -207,6 +214,13 @@ extension FleetService {
             answer.fail(ControlError(.shuttingDown, "the daemon is shutting down"))
         }
     }
+}
+
+/// What is known later, from any thread.
+private final class Slot<Value: Sendable>: Sendable {
+    private let content = Mutex<Value?>(nil)
+    var value: Value? { content.withLock { $0 } }
+    func fill(_ value: Value) { content.withLock { $0 = value } }
 }
 
 /// Who waits, by connection.

@@ -27,15 +27,18 @@ extension FleetService {
                         .notice, news.event, news.message,
                         [("fleet", .text(news.fleet))] + reach + peer.logFields)
                 } else {
-                    log.log(.debug, .call, "answered", [("method", .text(request.word))] + from)
+                    log.log(
+                        .debug, .call, "answered", [("method", .text(request.method.name))] + from)
                 }
             case .failure(let error) where error.code == .internalError:
                 log.log(
-                    .error, .internalError, error.message, [("method", .text(request.word))] + from)
+                    .error, .internalError, error.message,
+                    [("method", .text(request.method.name))] + from)
             case .failure(let error):
                 log.log(
                     .debug, .callRefused, error.message,
-                    [("method", .text(request.word)), ("code", .text(error.code.rawValue))] + from)
+                    [("method", .text(request.method.name)), ("code", .text(error.code.rawValue))]
+                        + from)
             }
         }
     }
@@ -95,9 +98,6 @@ extension FleetService {
 
 extension ControlRequest {
     fileprivate typealias News = (event: LogEvent, fleet: String, message: String)
-
-    /// What it is called in the log.
-    fileprivate var word: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 
     /// What is worth a line when it has succeeded; nil for questions.
     fileprivate var news: News? {

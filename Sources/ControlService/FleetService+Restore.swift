@@ -17,7 +17,17 @@ extension FleetService {
         let fleet: String
         /// Names the file, and says what to do.
         let why: String
+
+        var line: String { "fleet \"\(fleet)\" is not taken up: \(why)" }
     }
+
+    private typealias Kept = (
+        file: FleetFile, mark: FleetFile.Mark, entries: [FleetFile.Entry],
+        blobs: [String: [UInt8]], result: FleetFile.Result?
+    )
+
+    /// Descriptors that are left to clients, however many fleets there are.
+    private static let descriptorsLeftMin = 16
 
     /// Takes up every fleet that is kept. Those that cannot be are left as they are.
     ///
@@ -25,15 +35,19 @@ extension FleetService {
     public func restore() throws(StateError) {
         guard let state else { return }
         for name in try state.names() {
-            do throws(ControlError) {
-                settle(name, try restored(name, in: state))
-            } catch {
-                let path = FleetFile.path(of: name, in: state)
+            let path = FleetFile.path(of: name, in: state)
+            let kept: Kept
+            do throws(StateError) { kept = try Self.read(name, in: state) } catch {
+                refuse(Refused(fleet: name, why: error.message + Self.advice(error.code, name)))
+                continue
+            }
+            do throws(ControlError) { settle(name, try restored(name, kept)) } catch {
+                let isForNow = error.code == .outOfMemory || error.code == .limitReached
                 refuse(
                     Refused(
                         fleet: name,
-                        why: "\(error.message); mend it, or take \(path) away with its folder, "
-                            + "and start the daemon again"))
+                        why: "\(path): \(error.message)"
+                            + Self.advice(isForNow ? .system : .damaged, name)))
             }
         }
         for (name, hosted) in all {
@@ -42,10 +56,18 @@ extension FleetService {
         }
     }
 
-    private func restored(
-        _ name: String, in state: StateFolder
-    ) throws(ControlError) -> HostedFleet {
-        let (file, mark, entries, blobs, result) = try Self.read(name, in: state)
+    private static func advice(_ code: StateError.Code, _ name: String) -> String {
+        switch code {
+        case .system, .full, .locked: "; see to that, and start the daemon again"
+        case .newer: ", or delete the fleet: locfleet fleet delete \(name)"
+        case .damaged, .gone, .closed:
+            "; put a whole file there and start the daemon again, or delete the fleet: "
+                + "locfleet fleet delete \(name)"
+        }
+    }
+
+    private func restored(_ name: String, _ kept: Kept) throws(ControlError) -> HostedFleet {
+        let (file, mark, entries, blobs, result) = kept
         let bundle = try self.bundle(blobs[file.head.bundle] ?? []) { blobs[$0] }
         let requests = try self.requests(entries, of: bundle, blobs)
         let by = try file.head.by.map { word throws(ControlError) in
@@ -68,6 +90,14 @@ extension FleetService {
                 Fleet(
                     name: name, arms: bundle.arms, groups: plan.groups, ended: status, pool: pool),
                 file)
+        }
+        if let left = Machine.descriptorsLeft, left < Self.descriptorsLeftMin {
+            throw ControlError(
+                .limitReached,
+                "a fleet that lives takes three files, and of the "
+                    + "\(Machine.descriptors?.soft ?? 0) that this process may have open the last "
+                    + "\(Self.descriptorsLeftMin) are left to clients; raise 'ulimit -n', or "
+                    + "LimitNOFILE of the service")
         }
         // Whatever acted has acted again, before anything new does.
         let at = SimTime(microseconds: mark.at)
@@ -97,21 +127,27 @@ extension FleetService {
                         kept, after: hosted.fleet.status.journal))
             } catch { throw ControlError(.stateError, "where it is to pause: \(error.message)") }
         }
-        let id = try jobs.begin(.fleetUntil, fleet: hosted.fleet.name, goal: goal.text)
-        hosted.fleet.resume(goal: goal) { [jobs] outcome in jobs.end(id, outcome) }
+        // On a full disk there is no number for a job: the fleet pauses there all the same.
+        var id: String?
+        do throws(ControlError) {
+            try jobs.hold()
+            id = jobs.begin(.fleetUntil, fleet: hosted.fleet.name, goal: goal.text)
+        } catch {
+            log?.log(
+                .warning, .fleetRefused,
+                "no job tells when the fleet pauses at \(goal.text): \(error.message)",
+                [("fleet", .text(hosted.fleet.name))])
+        }
+        hosted.fleet.resume(goal: goal) { [jobs, id] outcome in
+            if let id { jobs.end(id, outcome) }
+        }
     }
 
     private static func read(
         _ name: String, in state: StateFolder
-    ) throws(ControlError) -> (
-        FleetFile, FleetFile.Mark, [FleetFile.Entry], [String: [UInt8]], FleetFile.Result?
-    ) {
-        do throws(StateError) {
-            let file = try FleetFile(opening: name, in: state)
-            return (
-                file, try file.mark(), try file.journal(), try file.blobs(), try file.result()
-            )
-        } catch { throw ControlError(error) }
+    ) throws(StateError) -> Kept {
+        let file = try FleetFile(opening: name, in: state)
+        return (file, try file.mark(), try file.journal(), try file.blobs(), try file.result())
     }
 
     /// - Parameter blobs: among them the scripts that entries name.

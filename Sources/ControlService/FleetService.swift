@@ -21,12 +21,12 @@ public final class FleetService: ControlHandler {
     let pool: WorkerPool
     /// Where fleets are kept; nil: nothing outlives the daemon.
     let state: StateFolder?
-    private let refusedFleets = Mutex<[Refused]>([])
+    let refusedFleets = Mutex<[Refused]>([])
     let blobs = BlobStore()
     let subscriptions = Subscriptions()
-    let jobs = Jobs()
+    let jobs: Jobs
     let openWaits = OpenWaits()
-    private let fleets = Mutex<[String: Entry]>([:])
+    let fleets = Mutex<[String: Entry]>([:])
     let began = ContinuousClock.now
     let server = Mutex<ControlServer?>(nil)
     let reloading = Mutex<Reload?>(nil)
@@ -36,7 +36,7 @@ public final class FleetService: ControlHandler {
     let log: DaemonLog?
 
     /// A name that is taken: a fleet that is being made, one that is there, or one that goes.
-    private enum Entry {
+    enum Entry {
         case making
         case deleting
         case made(HostedFleet)
@@ -53,6 +53,7 @@ public final class FleetService: ControlHandler {
         onStop: @escaping @Sendable () -> Void
     ) {
         (self.reader, self.state, self.log, self.onStop) = (reader, state, log, onStop)
+        jobs = Jobs(state)
         pool = WorkerPool(workers: workers)
     }
 
@@ -93,11 +94,15 @@ public final class FleetService: ControlHandler {
     /// `stopFleets`, for a thread that has nothing else to do.
     public func stopFleetsAndWait() { waitForCall { stopFleets(then: $0) } }
 
+    func refused(_ name: String) -> Refused? {
+        refusedFleets.withLock { $0.first { $0.fleet == name } }
+    }
+
     func refuse(_ refused: Refused) { refusedFleets.withLock { $0.append(refused) } }
 
     /// What is wrong with fleets that are kept, a line each.
     public var complaints: [String] {
-        refusedFleets.withLock { $0.map { "fleet \"\($0.fleet)\" is not taken up: \($0.why)" } }
+        refusedFleets.withLock { $0.map(\.line) }
     }
 
     // MARK: - Requests
@@ -182,7 +187,7 @@ public final class FleetService: ControlHandler {
         case .fleetUntil(let name, let text): try until(name, text, reply)
         case .fleetFork(let source, let name, let at, let isPaused, let rate):
             try fork(source, name, at: at, isPaused: isPaused, rate, reply)
-        case .fleetExport(let name): reply(.success(try export(name)))
+        case .fleetExport(let name): try export(name, reply)
         case .blobGet(let name, let hash, let offset):
             reply(.success(try piece(of: name, hash, from: offset)))
         case .jobs:
@@ -231,10 +236,8 @@ public final class FleetService: ControlHandler {
                 .wrongState, "fleet \"\(name)\" is being made; ask again", parameter: "fleet")
         case .deleting?: throw Self.isDeleted(name)
         case nil:
-            if let refused = refusedFleets.withLock({ $0.first { $0.fleet == name } }) {
-                throw ControlError(
-                    .stateError, "fleet \"\(name)\" is not taken up: \(refused.why)",
-                    parameter: "fleet")
+            if let refused = refused(name) {
+                throw ControlError(.stateError, refused.line, parameter: "fleet")
             }
             let near = nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
             throw ControlError(
@@ -242,13 +245,13 @@ public final class FleetService: ControlHandler {
         }
     }
 
-    private static func isDeleted(_ name: String) -> ControlError {
+    static func isDeleted(_ name: String) -> ControlError {
         ControlError(
             .wrongState, "fleet \"\(name)\" is being deleted; ask again", parameter: "fleet")
     }
 
     func reserve(_ name: String) throws(ControlError) {
-        if let refused = refusedFleets.withLock({ $0.first { $0.fleet == name } }) {
+        if let refused = refused(name) {
             throw ControlError(
                 .fleetExists, "fleet \"\(name)\" is kept, and not taken up: \(refused.why)",
                 parameter: "name")
@@ -279,34 +282,6 @@ public final class FleetService: ControlHandler {
         fleets.withLock { $0[name] = hosted.map { .made($0) } }
     }
 
-    private func delete(_ name: String, _ reply: @escaping Answer) throws(ControlError) {
-        let hosted = try hosted(name)
-        // The name is taken until all of it is gone: whoever deletes at the same time would take
-        // away the next fleet of that name.
-        let isMine = fleets.withLock { fleets in
-            guard case .made(let there)? = fleets[name], there.fleet === hosted.fleet else {
-                return false
-            }
-            fleets[name] = .deleting
-            return true
-        }
-        guard isMine else { throw Self.isDeleted(name) }
-        do throws(StateError) { try hosted.file?.remove() } catch {
-            settle(name, hosted)
-            throw ControlError(error)
-        }
-        settle(name, nil)
-        hosted.fleet.discard {
-            reply(
-                .success(
-                    JSONLine.object {
-                        $0.member("fleet", name)
-                        $0.member("deleted", true)
-                    }))
-            Self.making.async { Machine.returnFreedMemory() }
-        }
-    }
-
     // MARK: - The daemon
 
     private var status: String {
@@ -324,6 +299,8 @@ public final class FleetService: ControlHandler {
             members.member("allocated_bytes", Machine.allocatedBytes)
             members.member("blob_bytes", blobs.byteCount)
             members.member("subscriptions", subscriptions.count)
+            let complaints = complaints
+            if !complaints.isEmpty { members.member("not_taken_up", complaints) }
             guard let server else { return }
             members.member("connections", server.connectionCount)
             let counters = server.counters

@@ -1,12 +1,15 @@
 import ControlProtocol
 import JSONText
 import SimPrimitives
+import StateStore
 import Synchronization
 
 /// What clients have begun that takes its time, and who waits for its end.
 final class Jobs: Sendable {
     /// Jobs that are kept: of those that have ended the oldest go.
     static let countMax = 1_024
+    /// Numbers that are set aside at once, so that few jobs wait for the disk.
+    static let numbersAtOnce = 1_000
 
     enum Outcome {
         case done
@@ -50,37 +53,65 @@ final class Jobs: Sendable {
 
     private struct State {
         var jobs: [Job] = []
+        /// Of a job that was begun.
         var lastNumber = 0
+        /// Numbers up to here are this daemon's alone.
+        var lastReserved = 0
+        /// Jobs that may yet begin: see `hold`.
+        var held = 0
         var waiters: [String: [String: @Sendable (Job) -> Void]] = [:]
     }
 
     private let state = Mutex(State())
+    /// Where numbers are set aside; nil: ids begin at j1 with every daemon.
+    private let folder: StateFolder?
+
+    init(_ folder: StateFolder? = nil) { self.folder = folder }
 
     /// In the order in which they were begun.
     var all: [Job] { state.withLock(\.jobs) }
 
     subscript(id: String) -> Job? { state.withLock { $0.jobs.first { $0.id == id } } }
 
-    func begin(_ method: ControlMethod, fleet: String, goal: String) throws(ControlError) -> String
-    {
-        let id = state.withLock { state -> String? in
-            if state.jobs.count >= Self.countMax {
-                guard let old = state.jobs.firstIndex(where: { $0.outcome != nil }) else {
-                    return nil
-                }
+    /// Sees to it that a job can begin. Followed by one `begin`, or by `letGo`.
+    func hold() throws(ControlError) {
+        try state.withLock { (state) throws(ControlError) in
+            guard state.jobs.count(where: { $0.outcome == nil }) + state.held < Self.countMax else {
+                throw ControlError(
+                    .limitReached, "the daemon has \(Self.countMax) jobs, as many as it takes",
+                    limit: .jobs)
+            }
+            if let folder, state.lastNumber + state.held >= state.lastReserved {
+                do throws(StateError) {
+                    let numbers = try folder.reserveJobs(
+                        Self.numbersAtOnce, above: state.lastReserved)
+                    if numbers.lowerBound > state.lastReserved + 1 {
+                        state.lastNumber = numbers.lowerBound - 1
+                    }
+                    state.lastReserved = numbers.upperBound
+                } catch { throw ControlError(error) }
+            }
+            state.held += 1
+        }
+    }
+
+    /// It was refused: no number is used up.
+    func letGo() { state.withLock { $0.held -= 1 } }
+
+    /// Begins a job for which `hold` has made room.
+    func begin(_ method: ControlMethod, fleet: String, goal: String) -> String {
+        state.withLock { state in
+            if state.jobs.count >= Self.countMax,
+                let old = state.jobs.firstIndex(where: { $0.outcome != nil })
+            {
                 state.jobs.remove(at: old)
             }
+            state.held -= 1
             state.lastNumber += 1
             let id = "j\(state.lastNumber)"
             state.jobs.append(Job(id: id, method: method.name, fleet: fleet, goal: goal))
             return id
         }
-        guard let id else {
-            throw ControlError(
-                .limitReached, "the daemon has \(Self.countMax) jobs, as many as it takes",
-                limit: .jobs)
-        }
-        return id
     }
 
     func end(_ id: String, _ outcome: Outcome, at: SimTime) {
@@ -93,11 +124,6 @@ final class Jobs: Sendable {
         }
         guard let job else { return }
         for (_, tell) in waiters.sorted(by: { $0.key < $1.key }) { tell(job) }
-    }
-
-    /// It was never begun.
-    func forget(_ id: String) {
-        state.withLock { state in state.jobs.removeAll { $0.id == id } }
     }
 
     /// Calls `body` at the job's end, or at once where it has ended.

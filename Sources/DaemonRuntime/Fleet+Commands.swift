@@ -46,24 +46,44 @@ extension Fleet {
         }
     }
 
-    /// For good: the results are those of the last border.
+    /// For good: the results are those of the last border. During a replay, when that is over.
     public func stop(_ reply: @escaping Reply) {
         queue.async { [self] in
-            guard !core.state.isFinal else {
-                return reply(.failure(wrongState("cannot stop any more; \(Self.living) can")))
+            if core.replay != nil, core.runner != nil, !core.state.isFinal {
+                core.stops.append(reply)
+            } else {
+                stopNow(reply)
             }
-            if !core.isPublished, !core.isWorking { publishFigures() }
-            do throws(ControlError) {
-                try keeper?.keep(stopMark, result: status)
-            } catch { return reply(.failure(error)) }
-            core.state = .stopped
-            halt()
-            publish { ($0.end, $0.replayUntil) = (.interrupted, nil) }
-            publishState()
-            cutGoal("the fleet was stopped")
-            if !core.isWorking { release() }
-            reply(.success(.stopped))
         }
+    }
+
+    private func stopNow(_ reply: @escaping Reply) {
+        guard !core.state.isFinal else { return reply(.failure(cannotStop)) }
+        if !core.isPublished, !core.isWorking { publishFigures() }
+        do throws(ControlError) {
+            try kept { () throws(ControlError) in try keeper?.keep(stopMark, result: status) }
+        } catch { return reply(.failure(error)) }
+        core.state = .stopped
+        halt()
+        publish { ($0.end, $0.replayUntil) = (.interrupted, nil) }
+        publishState()
+        cutGoal("the fleet was stopped")
+        if !core.isWorking { release() }
+        reply(.success(.stopped))
+    }
+
+    var cannotStop: ControlError {
+        core.isLeaving
+            ? ControlError(.shuttingDown, "the daemon is shutting down")
+            : wrongState("cannot stop any more; \(Self.living) can")
+    }
+
+    /// What had to wait for the end of the replay.
+    func stopAfterReplay() {
+        guard core.replay == nil, !core.stops.isEmpty else { return }
+        let stops = core.stops
+        core.stops = []
+        for reply in stops { stopNow(reply) }
     }
 
     /// Ends the fleet, of which nothing is kept any more.

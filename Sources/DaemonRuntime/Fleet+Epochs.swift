@@ -139,6 +139,8 @@ extension Fleet {
             finish(end)
             return
         }
+        stopAfterReplay()
+        if core.state.isFinal { return }
         checkGoal()
         intervene()
         let isDue = Self.now - core.publishedNanoseconds >= Self.publishNanoseconds
@@ -210,7 +212,10 @@ extension Fleet {
         do throws(ControlError) {
             for request in taken { try runner.prepare(for: request.intervention) }
             if !taken.isEmpty {
-                try keeper?.append(Array(taken), at: runner.now, from: runner.journal.count + 1)
+                try kept { () throws(ControlError) in
+                    try keeper?.append(
+                        Array(taken), at: runner.now, from: runner.journal.count + 1)
+                }
             }
             for request in taken {
                 var request = request
@@ -262,6 +267,8 @@ extension Fleet {
                         : wrongState("takes no intervention any more; \(Self.living) do")))
         }
         core.interventions = []
+        for reply in core.stops { reply(.failure(cannotStop)) }
+        core.stops = []
         guard let goal = core.goal else { return }
         core.goal = nil
         goal.tell(.ended(core.state, status.figures.at))

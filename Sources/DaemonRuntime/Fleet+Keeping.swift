@@ -11,7 +11,20 @@ extension Fleet {
     func keep(
         _ state: FleetState, rate: FleetRate? = nil, goal: String? = nil
     ) throws(ControlError) {
-        try keeper?.keep(mark(state, rate: rate, goal: goal), isDurable: true)
+        try kept { () throws(ControlError) in
+            try keeper?.keep(mark(state, rate: rate, goal: goal), isDurable: true)
+        }
+    }
+
+    /// Has `status` tell whether the fleet can be kept.
+    func kept(_ body: () throws(ControlError) -> Void) throws(ControlError) {
+        do throws(ControlError) {
+            try body()
+            publish { $0.keepError = nil }
+        } catch {
+            if error.code == .stateError { publish { $0.keepError = error.message } }
+            throw error
+        }
     }
 
     private func mark(_ state: FleetState, rate: FleetRate?, goal: String?) -> FleetMark {
@@ -32,11 +45,10 @@ extension Fleet {
     func keepUnasked(isDurable: Bool) {
         guard let keeper else { return }
         core.keptNanoseconds = Self.now
-        do throws(ControlError) {
+        try? kept { () throws(ControlError) in
             try keeper.keep(
                 mark(core.state, rate: nil, goal: core.goal?.kept), isDurable: isDurable)
-            publish { $0.keepError = nil }
-        } catch { publish { $0.keepError = error.message } }
+        }
     }
 
     /// A paced fleet goes on from where it was, and not from its last pause.
@@ -55,9 +67,9 @@ extension Fleet {
             state: status.state, rate: status.rate, at: status.figures.at,
             digest: status.figures.digest)
         do throws(ControlError) {
-            try keeper.keep(mark, result: status)
-            publish { $0.keepError = nil }
+            try kept { () throws(ControlError) in try keeper.keep(mark, result: status) }
         } catch {
+            guard keeper.isThere else { return }
             publish {
                 $0.keepError = error.message + "; after a restart the fleet is computed again"
             }

@@ -145,6 +145,8 @@ struct FleetCore {
     var replay: Replay?
     /// To be told when it is over, or the fleet at its end.
     var replayFollowers: [@Sendable (FleetState, SimTime) -> Void] = []
+    /// To act when it is over.
+    var stops: [Fleet.Reply] = []
     var goal: PendingGoal?
     /// When the fleet's progress was last kept.
     var keptNanoseconds: UInt64 = 0

@@ -6,6 +6,9 @@ import Simulation
 ///
 /// Called on the fleet's queue, before anybody is told that it is done.
 public protocol FleetKeeper: Sendable {
+    /// Whether the next daemon finds what was kept so far.
+    var isThere: Bool { get }
+
     /// - Parameter isDurable: false: it need not outlive the machine.
     func keep(_ mark: FleetMark, isDurable: Bool) throws(ControlError)
 

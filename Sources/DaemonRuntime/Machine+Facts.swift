@@ -47,6 +47,14 @@ extension Machine {
         return (UInt64(limit.rlim_cur), UInt64(limit.rlim_max))
     }
 
+    /// How many more files and sockets this process may open; nil where that is not known.
+    public static var descriptorsLeft: Int? {
+        guard let soft = descriptors?.soft,
+            let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+        else { return nil }
+        return max(0, Int(clamping: soft) - open.count)
+    }
+
     /// Asks for as many files and sockets as this process may have: what a login shell gives is
     /// less than the connections that are served, and three files a fleet.
     public static func raiseDescriptorLimit() {

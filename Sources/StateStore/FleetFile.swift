@@ -69,6 +69,8 @@ public final class FleetFile: Sendable {
     public let head: Head
     private let folder: StateFolder
     private let database: Mutex<Database?>
+    /// Of what is open.
+    private let identities: [FileIdentity?]
 
     /// Makes the file of a new fleet.
     ///
@@ -97,6 +99,7 @@ public final class FleetFile: Sendable {
         do throws(StateError) {
             let database = try Database(Self.path(of: head.name, in: folder))
             try FleetSchema.prepare(database)
+            identities = folder.identities(of: head.name)
             self.database = Mutex(database)
         } catch {
             folder.discard(head.name)
@@ -107,6 +110,7 @@ public final class FleetFile: Sendable {
     /// Opens the file of a fleet that is kept, and looks whether it is whole.
     public init(opening name: String, in folder: StateFolder) throws(StateError) {
         self.folder = folder
+        try folder.check(name)
         let database = try Database(Self.path(of: name, in: folder))
         try FleetSchema.prepare(database)
         try FleetSchema.check(database)
@@ -117,10 +121,13 @@ public final class FleetFile: Sendable {
                 "\(database.path): this is fleet \"\(head.name)\", in the folder of "
                     + "\"\(name)\"")
         }
+        identities = folder.identities(of: name)
         self.database = Mutex(database)
     }
 
     static let fileName = "fleet.sqlite"
+    /// Of the names of the files that SQLite makes of it.
+    static let endings = ["", "-wal", "-shm", "-journal"]
 
     /// Where a fleet's file lies.
     public static func path(of name: String, in folder: StateFolder) -> String {
@@ -139,7 +146,7 @@ public final class FleetFile: Sendable {
 
     /// - Parameter isDurable: false: it may be lost with the machine, and not with the process.
     public func keep(_ mark: Mark, isDurable: Bool = true) throws(StateError) {
-        try with { (database) throws(StateError) in
+        try write { (database) throws(StateError) in
             if !isDurable { try database.run("PRAGMA synchronous=NORMAL") }
             defer { if !isDurable { try? database.run("PRAGMA synchronous=FULL") } }
             try database.transaction { () throws(StateError) in
@@ -154,7 +161,7 @@ public final class FleetFile: Sendable {
     public func append(
         _ entries: [Entry], from number: Int, blobs: [String: [UInt8]] = [:]
     ) throws(StateError) {
-        try with { (database) throws(StateError) in
+        try write { (database) throws(StateError) in
             try database.transaction { () throws(StateError) in
                 for (hash, bytes) in blobs.sorted(by: { $0.key < $1.key }) {
                     try FleetSchema.write(blob: bytes, as: hash, to: database)
@@ -172,7 +179,7 @@ public final class FleetFile: Sendable {
 
     /// The fleet has ended.
     public func keep(_ mark: Mark, _ result: Result) throws(StateError) {
-        try with { (database) throws(StateError) in
+        try write { (database) throws(StateError) in
             try database.transaction { () throws(StateError) in
                 try FleetSchema.write(mark, to: database)
                 try FleetSchema.write(result, to: database)
@@ -186,12 +193,33 @@ public final class FleetFile: Sendable {
         close()
     }
 
+    /// Whether what is written is there for the next daemon.
+    public var isInPlace: Bool { folder.identities(of: head.name) == identities }
+
+    private func write(
+        _ body: (borrowing Database) throws(StateError) -> Void
+    ) throws(StateError) {
+        try with { (database) throws(StateError) in
+            guard isInPlace else {
+                throw StateError(
+                    .gone,
+                    "\(database.path): the file was taken away, or another put here, while the "
+                        + "daemon had it open; put it back, or export the fleet: what it has come "
+                        + "to ends with this daemon")
+            }
+            try body(database)
+        }
+    }
+
     private func with<Value>(
         _ body: (borrowing Database) throws(StateError) -> Value
     ) throws(StateError) -> Value {
         try database.withLock { (database) throws(StateError) in
             guard database != nil else {
-                throw StateError(.system, "the file of fleet \"\(head.name)\" is closed")
+                throw StateError(
+                    .closed,
+                    "fleet \"\(head.name)\" has come to its end or is being deleted; nothing of it "
+                        + "changes any more")
             }
             return try body(database!)
         }

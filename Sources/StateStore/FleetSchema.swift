@@ -44,7 +44,7 @@ enum FleetSchema {
             throw StateError(
                 .newer,
                 "\(database.path): has format \(found), and this version of locfleet reads formats "
-                    + "up to \(version); use the version that wrote it")
+                    + "up to \(version): start the version that wrote it")
         }
         try database.run("PRAGMA journal_mode=WAL")
         try database.run("PRAGMA synchronous=FULL")

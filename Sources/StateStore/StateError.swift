@@ -9,6 +9,10 @@ public struct StateError: Error, Equatable, Sendable {
         case locked
         /// A file is not what was written.
         case damaged
+        /// A file was taken away, or another put in its place, while the daemon had it open.
+        case gone
+        /// The fleet has ended or was deleted: nothing of it is written any more.
+        case closed
         /// A file has a format that only a later version reads.
         case newer
     }

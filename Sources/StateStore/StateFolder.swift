@@ -2,46 +2,63 @@ import Glibc
 
 /// The folder in which a daemon keeps its fleets: one daemon at a time, a folder a fleet.
 ///
-///     STATE/lock                      held while a daemon runs
+///     STATE/                          locked while a daemon runs
+///     STATE/jobs                      up to where numbers of jobs are given away
 ///     STATE/fleets/NAME/fleet.sqlite  bundle, journal and results of a fleet
 ///
-/// A fleet's folder comes and goes by renaming, so that none is ever half there: names that begin
-/// with a dot are on their way, and swept away at the next start.
+/// A fleet's folder comes and goes by renaming, so that none is ever half there: `.new-NAME` and
+/// `.deleted-NAME` are on their way, and swept away at the next start. No link is followed below
+/// the folder, and nothing is removed but what a daemon makes.
 public final class StateFolder: Sendable {
+    /// Without links.
     public let path: String
-    private let lock: Int32
+    /// What stands where only a daemon puts things, and is none of its: a line each.
+    public let strangers: [String]
+    let root: Int32
+    private let fleets: Int32
 
     /// Makes the folder, of mode 0700, and locks it.
-    public init(_ path: String) throws(StateError) {
-        self.path = path
-        try Self.makeFolder(path)
-        lock = open(path + "/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw Self.failure(path + "/lock") }
+    public init(_ given: String) throws(StateError) {
+        try Self.makeFolder(given)
+        path = try Self.resolved(given)
+        root = try Self.opened(path)
+        var place: Int32 = -1
         do throws(StateError) {
-            guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-                guard errno == EWOULDBLOCK else { throw Self.failure(path + "/lock") }
+            // The folder itself: a file in it could be taken away, and the next daemon come in.
+            guard flock(root, LOCK_EX | LOCK_NB) == 0 else {
+                guard errno == EWOULDBLOCK else { throw Self.failure(path) }
                 throw StateError(
                     .locked,
-                    "\(path): another daemon keeps its state here; stop it, or name another folder "
-                        + "with --state")
+                    "\(given): another daemon keeps its state here; stop it, or name another "
+                        + "folder with --state")
             }
-            try Self.makeFolder(fleets)
-            try sweep()
+            try Self.expectWritable(".", at: root, path)
+            if mkdirat(root, "fleets", 0o700) != 0, errno != EEXIST {
+                throw Self.failure(path + "/fleets")
+            }
+            try Self.expect(.folder, "fleets", at: root, path + "/fleets")
+            try Self.expectWritable("fleets", at: root, path + "/fleets")
+            place = openat(root, "fleets", Self.folderFlags)
+            guard place >= 0 else { throw Self.failure(path + "/fleets") }
+            strangers = try Self.swept(place, path + "/fleets")
         } catch {
-            close(lock)
+            if place >= 0 { close(place) }
+            close(root)
             throw error
         }
+        fleets = place
     }
 
-    deinit { close(lock) }
+    deinit {
+        close(fleets)
+        close(root)
+    }
 
-    private var fleets: String { path + "/fleets" }
-
-    func folder(of fleet: String) -> String { "\(fleets)/\(fleet)" }
+    func folder(of fleet: String) -> String { "\(path)/fleets/\(fleet)" }
 
     /// Names of the fleets that are kept, in order.
     public func names() throws(StateError) -> [String] {
-        try Self.entries(of: fleets).filter { !$0.hasPrefix(".") }.sorted()
+        try Self.entries(of: fleets, path + "/fleets").filter { !$0.hasPrefix(".") }.sorted()
     }
 
     /// `$XDG_STATE_HOME/locfleet`; under systemd its `$STATE_DIRECTORY`; for root without either
@@ -66,116 +83,83 @@ public final class StateFolder: Sendable {
 
     /// Puts a fleet's folder in its place once `fill` has made what is in it.
     func add(_ fleet: String, _ fill: (String) throws(StateError) -> Void) throws(StateError) {
-        let new = folder(of: ".new-" + fleet)
-        Self.removeAll(new)
-        // First: where no descriptor is left nothing is begun that could not be ended.
-        let place = try Self.opened(fleets)
-        defer { close(place) }
+        // SQLite goes by paths, and all else by what is open.
+        guard Self.identity(path + "/fleets", at: AT_FDCWD) == Self.identity(of: fleets) else {
+            throw StateError(
+                .gone,
+                "\(path)/fleets: this is not the folder with which the daemon began; put that "
+                    + "back, or start the daemon again")
+        }
+        let new = ".new-" + fleet
+        try clearTheWay(new)
         do throws(StateError) {
-            try Self.makeFolder(new)
-            try fill(new)
-            try Self.synchronize(new)
-            guard rename(new, folder(of: fleet)) == 0 else { throw Self.failure(new) }
-            guard fsync(place) == 0 else {
-                let error = Self.failure(fleets)
+            guard mkdirat(fleets, new, 0o700) == 0 else { throw Self.failure(folder(of: new)) }
+            try fill(folder(of: new))
+            try synchronize(new)
+            guard renameat(fleets, new, fleets, fleet) == 0 else {
+                throw Self.failure(folder(of: fleet))
+            }
+            guard fsync(fleets) == 0 else {
+                let error = Self.failure(path + "/fleets")
                 discard(fleet)
                 throw error
             }
         } catch {
-            Self.removeAll(new)
+            Self.clear(new, at: fleets)
             throw error
         }
     }
 
-    /// From here on the fleet is not there any more, whatever happens.
-    func remove(_ fleet: String) throws(StateError) {
-        let place = try Self.opened(fleets)
-        defer { close(place) }
-        let old = folder(of: ".deleted-" + fleet)
-        Self.removeAll(old)
-        guard rename(folder(of: fleet), old) == 0 else {
-            if errno == ENOENT { return }
+    /// Takes a fleet away, whatever state its file is in. From here on it is not there any more,
+    /// whatever happens.
+    public func remove(_ fleet: String) throws(StateError) {
+        guard Self.kind(of: fleet, at: fleets) != nil else { return }
+        try Self.expect(.folder, fleet, at: fleets, folder(of: fleet))
+        let old = ".deleted-" + fleet
+        try clearTheWay(old)
+        guard renameat(fleets, fleet, fleets, old) == 0 else {
             throw Self.failure(folder(of: fleet))
         }
-        guard fsync(place) == 0 else { throw Self.failure(fleets) }
-        Self.removeAll(old)
+        guard fsync(fleets) == 0 else { throw Self.failure(path + "/fleets") }
+        Self.clear(old, at: fleets)
     }
 
     /// Takes away what was made in vain, also where no descriptor is left.
     func discard(_ fleet: String) {
-        let old = folder(of: ".deleted-" + fleet)
-        Self.removeAll(old)
-        rename(folder(of: fleet), old)
-        Self.removeAll(old)
+        let old = ".deleted-" + fleet
+        Self.clear(old, at: fleets)
+        renameat(fleets, fleet, fleets, old)
+        Self.clear(old, at: fleets)
     }
 
-    private func sweep() throws(StateError) {
-        for name in try Self.entries(of: fleets) where name.hasPrefix(".") {
-            Self.removeAll(folder(of: name))
+    /// That the folder of a fleet and the files in it are what they seem to be.
+    func check(_ fleet: String) throws(StateError) {
+        try Self.expect(.folder, fleet, at: fleets, folder(of: fleet))
+        for ending in FleetFile.endings {
+            let file = "\(fleet)/\(FleetFile.fileName)\(ending)"
+            let isThere = Self.kind(of: file, at: fleets) != nil
+            guard isThere || ending.isEmpty else { continue }
+            try Self.expect(.file, file, at: fleets, "\(path)/fleets/\(file)")
         }
     }
 
-    // MARK: - Files
-
-    private static func makeFolder(_ path: String) throws(StateError) {
-        if mkdir(path, 0o700) == 0 { return }
-        switch errno {
-        case EEXIST:
-            var status = stat()
-            guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                throw StateError(.system, "\(path): this is no folder")
-            }
-        case ENOENT:
-            guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
-                throw failure(path)
-            }
-            try makeFolder(String(path[..<slash]))
-            guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw failure(path) }
-        default: throw failure(path)
+    /// Which files a fleet is written to, as its folder has them now.
+    func identities(of fleet: String) -> [FileIdentity?] {
+        ["", "-wal"].map { ending in
+            Self.identity("\(fleet)/\(FleetFile.fileName)\(ending)", at: fleets)
         }
     }
 
-    static func entries(of folder: String) throws(StateError) -> [String] {
-        guard let stream = opendir(folder) else { throw failure(folder) }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    /// A folder of files: there are no folders in a fleet's.
-    private static func removeAll(_ folder: String) {
-        // By name first: to read a folder takes a descriptor.
-        for ending in ["", "-wal", "-shm", "-journal"] {
-            unlink("\(folder)/\(FleetFile.fileName)\(ending)")
-        }
-        if rmdir(folder) == 0 || errno == ENOENT { return }
-        for name in (try? entries(of: folder)) ?? [] { unlink("\(folder)/\(name)") }
-        rmdir(folder)
-    }
-
-    /// What was made or renamed in a folder outlives the machine.
-    private static func synchronize(_ folder: String) throws(StateError) {
-        let descriptor = try opened(folder)
+    /// What was made in a folder outlives the machine.
+    private func synchronize(_ name: String) throws(StateError) {
+        let descriptor = openat(fleets, name, Self.folderFlags)
+        guard descriptor >= 0 else { throw Self.failure(folder(of: name)) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw failure(folder) }
+        guard fsync(descriptor) == 0 else { throw Self.failure(folder(of: name)) }
     }
 
-    private static func opened(_ folder: String) throws(StateError) -> Int32 {
-        let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(folder) }
-        return descriptor
-    }
-
-    private static func failure(_ path: String) -> StateError {
-        let number = errno
-        return StateError(
-            number == ENOSPC || number == EDQUOT ? .full : .system,
-            "\(path): \(String(cString: strerror(number)))")
+    private func clearTheWay(_ name: String) throws(StateError) {
+        guard !Self.clear(name, at: fleets) else { return }
+        throw StateError(.system, Self.stranger(folder(of: name)))
     }
 }

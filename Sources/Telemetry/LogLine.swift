@@ -42,6 +42,7 @@ public enum LogEvent: String, CaseIterable, Sendable {
     case fleetFailed = "fleet_failed"
     case fleetTakenUp = "fleet_taken_up"
     case fleetRefused = "fleet_refused"
+    case stateStranger = "state_stranger"
     case intervention
     case scriptsFail = "scripts_fail"
     case connected, disconnected, refused

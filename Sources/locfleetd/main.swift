@@ -1,5 +1,6 @@
 import Commands
 import Foundation
 
+StandardDescriptors.fill()
 let status = DaemonTool.run(Array(CommandLine.arguments.dropFirst()), on: Terminal())
 exit(status.rawValue)

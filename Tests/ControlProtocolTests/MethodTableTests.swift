@@ -155,4 +155,15 @@ struct MethodTableTests {
         let result = try #require(Self.value(method.example.result))
         #expect(method.result.accepts(result))
     }
+
+    @Test("is what requests are named by, as on the wire")
+    func requests() throws {
+        for method in ControlMethod.allCases where method != .deviceWhy {
+            let request = try ControlRequest(
+                method: method.name, Self.value(method.example.parameters))
+            #expect(request.method == method, "\(method.name)")
+        }
+        let text = Self.value(#"{"format":"openmetrics"}"#)
+        #expect(try ControlRequest(method: "metrics", text).method == .metrics)
+    }
 }

@@ -91,6 +91,9 @@ extension DaemonSuite {
             ("{ group: \"no-such-group-here\" }", "there is no group 'no-such-group-here'"),
             ("{ socket: \"s\" }", "d.json5:1:11: socket is a string: an absolute path"),
             ("{ state: null }", "d.json5:1:10: state is a string: an absolute path"),
+            ("{ workers: 2,\n  state: \"/tmp/x\\u0000y\" }", "d.json5:2:10: state has a NUL character in it"),
+            ("{ socket: \"/tmp/x\\u0000y\" }", "d.json5:1:11: socket has a NUL character in it"),
+            ("{ group: \"root\\u0000x\" }", "d.json5:1:10: group has a NUL character in it"),
             ("{ log_level: \"warn\" }", "log_level is one of error, warning, notice, info, debug, not 'warn'"),
             ("{ log_format: \"jsn\" }", "not 'jsn'; did you mean 'json'?"),
             ("{ no_state: true, state: \"/x\" }", "state and no_state contradict each other"),
@@ -148,7 +151,7 @@ extension DaemonSuite {
             #expect(try daemon.locfleet(["fleet", "list"]).status == 0)
             let lines = daemon.end(SIGTERM).error.split(separator: "\n")
             #expect(lines.allSatisfy { $0.hasPrefix("{") }, "\(lines)")
-            #expect(lines.contains { $0.contains(#""method":"fleetList""#) }, "still at debug")
+            #expect(lines.contains { $0.contains(#""method":"fleet.list""#) }, "still at debug")
             #expect(lines.contains { $0.contains("daemon_not_reloaded") })
         }
 

@@ -51,9 +51,33 @@ extension DaemonSuite {
             #expect(info.contains { $0.contains(" info connection=1 uid=") })
             #expect(!info.contains { $0.contains(" debug ") })
             let debug = try lived(["--log-level", "debug"])
-            #expect(debug.contains { $0.contains(" debug method=fleetShow ") })
+            #expect(debug.contains { $0.contains(" debug method=fleet.show ") })
             #expect(debug.contains { $0.contains("code=wrong_state") })
             #expect(try lived(["--log-level", "error"]).isEmpty)
+        }
+
+        @Test("tells the end of every fleet, however it came to be")
+        func ends() throws {
+            let folder = SocketFolder()
+            var daemon = try Daemon(in: folder)
+            let caller = try daemon.connect()
+            let bundle = try bundle(devices: 20, days: 2)
+            for name in ["created", "kept"] { try caller.create(name, bundle, #","paused":true"#) }
+            try caller.call("fleet.fork", #"{"fleet":"created","name":"forked"}"#)
+            _ = try caller.end(of: "forked")
+            try caller.call("fleet.start", named("created"))
+            _ = try caller.end(of: "created")
+            var log = daemon.end(SIGTERM).error
+            daemon = try Daemon(in: folder)
+            try daemon.connect().call("fleet.start", named("kept"))
+            _ = try daemon.connect().end(of: "kept")
+            log += daemon.end(SIGTERM).error
+            for name in ["created", "forked", "kept"] {
+                let ends = log.split(separator: "\n").filter {
+                    $0.contains("fleet=\(name) state=finished digest=")
+                }
+                #expect(ends.count == 1, "\(name): \(log)")
+            }
         }
 
         @Test("is JSON where that is asked for, each line an object")

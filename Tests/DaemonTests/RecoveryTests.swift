@@ -131,15 +131,16 @@ extension DaemonSuite {
             try caller.call("fleet.rate", #"{"fleet":"a","rate":"max"}"#)
             let jobs = try caller.call("jobs").array ?? []
             #expect(jobs.count == 1)
-            let ended = try caller.call("wait", #"{"job":"j1"}"#)
+            let job = jobs.first?["job"]?.string ?? ""
+            let ended = try caller.call("wait", #"{"job":"\#(job)"}"#)
             #expect(ended["job"]?["state"]?.string == "done", "\(ended.text)")
             let shown = try caller.show("a")
             #expect(shown["state"]?.string == "paused")
             if isInstant { #expect(shown["at_seconds"]?.number == "183600") }
             let other = try daemon.connect()
             try other.create("b", bundle, #","paused":true"#)
-            try other.call("fleet.until", #"{"fleet":"b","until":"\#(goal)"}"#)
-            try other.call("wait", #"{"job":"j2"}"#)
+            let until = try other.call("fleet.until", #"{"fleet":"b","until":"\#(goal)"}"#)
+            try other.call("wait", #"{"job":"\#(until["job"]?.string ?? "")"}"#)
             #expect(try other.show("b")["digest"]?.text == shown["digest"]?.text)
             #expect(try other.show("b")["at_seconds"]?.text == shown["at_seconds"]?.text)
         }

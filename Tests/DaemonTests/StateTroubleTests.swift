@@ -1,9 +1,11 @@
 import Bundles
+import ControlProtocol
 import Foundation
 import JSONText
 import TestSupport
 import Testing
 
+@testable import ControlService
 @testable import StateStore
 
 extension DaemonSuite {
@@ -23,7 +25,8 @@ extension DaemonSuite {
             let folder = SocketFolder()
             let daemon = try Daemon(in: folder)
             let caller = try daemon.connect()
-            let bundle = try bundle(devices: 100)
+            // Long: it runs flat out for a moment.
+            let bundle = try bundle(devices: 100, days: 300)
             try caller.create("ready", bundle, #","paused":true"#)
             try caller.create("running", bundle, #","rate":"60x""#)
             try caller.create("paused", bundle, #","rate":"60x""#)
@@ -117,7 +120,12 @@ extension DaemonSuite {
                 #expect(fleets == ["good"], "\(name)")
                 let (code, message) = try caller.refusal("fleet.show", named("bad"))
                 #expect(code == "state_error", "\(name)")
-                #expect(message.contains(path) && message.contains("take"), "\(message)")
+                #expect(
+                    message.contains(path) && message.contains("fleet delete bad"), "\(message)")
+                let refused = try caller.call("daemon.status")["not_taken_up"]?.array
+                #expect(refused?.map(\.string) == [message], "\(name)")
+                let listing = try daemon.locfleet(["fleet", "list"])
+                #expect(listing.error == "locfleet: \(message)\n" && listing.status == 0)
                 let hash = try bundle(devices: 20).sha256
                 try caller.send(try bundle(devices: 20))
                 let taken = try caller.refusal(
@@ -131,6 +139,49 @@ extension DaemonSuite {
             try whole.write(to: URL(filePath: path))
             daemon = try Daemon(in: folder)
             #expect(try daemon.connect().call("fleet.list").array?.count == 2)
+        }
+
+        @Test("a fleet that is not taken up can be deleted, and its name taken again")
+        func deleteDamaged() throws {
+            let folder = SocketFolder()
+            var daemon = try Daemon(in: folder)
+            let bundle = try bundle(devices: 20)
+            for name in ["bad", "newer"] { try daemon.connect().create(name, bundle) }
+            daemon.end(SIGTERM)
+            let fleets = folder.state + "/fleets/"
+            try Data("x".utf8).write(to: URL(filePath: fleets + "bad/fleet.sqlite"))
+            try sqlite(fleets + "newer/fleet.sqlite", ["PRAGMA user_version = 3"])
+            daemon = try Daemon(in: folder)
+            let caller = try daemon.connect()
+            let newer = try caller.refusal("fleet.show", named("newer")).message
+            #expect(
+                newer.hasSuffix(
+                    "has format 3, and this version of locfleet reads formats up to 2: start the "
+                        + "version that wrote it, or delete the fleet: locfleet fleet delete newer"
+                ), "\(newer)")
+            for name in ["bad", "newer"] {
+                let deleted = try daemon.locfleet(["fleet", "delete", name])
+                #expect(deleted.status == 0 && deleted.out == "\(name): deleted\n")
+                #expect(try caller.refusal("fleet.show", named(name)).code == "no_such_fleet")
+                #expect(try caller.refusal("fleet.delete", named(name)).code == "no_such_fleet")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: fleets).isEmpty)
+            #expect(try caller.call("daemon.status")["not_taken_up"] == nil)
+            try caller.create("bad", bundle)
+        }
+
+        @Test("what comes to a fleet that has just ended or gone is refused for that, as state")
+        func closed() throws {
+            let folder = SocketFolder()
+            let state = try StateFolder(folder.state)
+            let mark = FleetFile.Mark(state: "paused", rate: "60x", at: 77)
+            let file = try FleetFile(
+                in: state, FleetFile.Head(name: "a", bundle: "b", by: [], locfleet: "0.1.0"), mark,
+                blobs: [:])
+            file.close()
+            let error = #expect(throws: StateError.self) { try file.keep(mark) }
+            #expect(error.map { ControlError($0).code } == .wrongState)
+            #expect(error?.message.hasPrefix("fleet \"a\" has come to its end") == true)
         }
 
         @Test("no bit can turn in a file without its being noticed or of no consequence")
