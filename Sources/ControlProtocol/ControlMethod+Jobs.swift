@@ -79,7 +79,7 @@ extension ControlMethod {
         result: .object([
             .fleet, .state,
             .required("locfleet", .longText, "the version of the daemon"),
-            .required("bundle", .sha256, "the hash of its manifest"),
+            .required("bundle", .bundle, "the hash of its manifest"),
             .required("by", .list(of: .longText), "what its figures are kept apart by"),
             .required("at_us", .count, unit: "microseconds", "of simulated time since the start"),
             .required("digest", .nullable(.longText), "of all records up to there"),
@@ -90,7 +90,7 @@ extension ControlMethod {
         example: Example(
             #"{"fleet":"demo"}"#,
             gives: #"{"fleet":"demo","state":"paused","locfleet":"0.1.0","#
-                + #""bundle":"\#(String(repeating: "6f", count: 32))","by":[],"#
+                + #""bundle":"sha256:\#(String(repeating: "6f", count: 32))","by":[],"#
                 + #""at_us":3600000000,"digest":"334383bc1cff551a3c653ab635f886ae","#
                 + #""journal":[{"at_us":0,"do":"settings","value":"never","share":1}],"#
                 + #""files":["\#(String(repeating: "6f", count: 32))"]}"#)

@@ -20,7 +20,7 @@ extension FleetService {
             $0.member("fleet", name)
             $0.member("state", status.state.rawValue)
             $0.member("locfleet", Report.productVersion)
-            $0.member("bundle", bundle.sha256)
+            $0.member("bundle", "sha256:\(bundle.sha256)")
             $0.member("by", hosted.by.map(\.rawValue))
             $0.member("at_us", status.figures.at.microseconds)
             $0.member("digest", status.figures.digest.description)
