@@ -117,7 +117,7 @@ extension Verb {
 
     static let wait = Verb(
         name: "wait", usage: "[FLEET] [options]",
-        summary: "wait for the end of a fleet or of a job; status 1, 3 or 124 where it is not good",
+        summary: "wait for the end of a fleet or, with --job, of a job",
         options: .daemon([
             .value("--job", "JOB", "in place of a fleet: such as j1, see 'locfleet jobs'")
         ]),

@@ -1,3 +1,4 @@
+import AuthorizationCore
 import ControlProtocol
 import Simulation
 
@@ -15,6 +16,11 @@ enum Offer: Equatable {
     case either([Offer])
     /// A number, or a text of one's own.
     case nothing
+
+    /// Of interventions: rows of Settings, and what switches take.
+    private static let interventionValues =
+        SettingsRow.allCases.filter { $0 != .whileUsingOrWidgets }.map(\.rawValue)
+        + ["true", "false"]
 
     /// By what stands for the word in usages and in help.
     private static let byPlaceholder: [String: Offer] = [
@@ -40,7 +46,8 @@ enum Offer: Equatable {
         "METHOD": .words(ControlMethod.allCases.map(\.name)),
         "0600": .words(["0600", "0660", "0666"]),
         "ID": .nothing, "N": .nothing, "D": .nothing, "S": .nothing, "W": .nothing, "R": .nothing,
-        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing, "VALUE": .filesEnding(".lua"),
+        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing,
+        "VALUE": .either([.words(interventionValues), .filesEnding(".lua")]),
         "SPAN": .nothing,
         "SECONDS": .nothing, "SHARE": .nothing, "VERSIONS": .nothing, "CONDITION": .nothing,
         "KEY=VALUE": .nothing, "i/N": .nothing, "[ID": .nothing, "[NAME": .nothing,

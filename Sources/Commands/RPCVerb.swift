@@ -22,7 +22,7 @@ extension Verb {
             if let word = ControlMethod(name: method)?.verbOfSubscription {
                 throw CommandError(
                     "\(method) tells its connection, which ends with this command: "
-                        + "'locfleet \(word)' watches")
+                        + "'locfleet \(word)' stays")
             }
             let parameters = try parameters(arguments.operands.dropFirst().first ?? "{}")
             let client = try DaemonArguments.client(arguments)

@@ -11,8 +11,7 @@ extension Verb {
     static let run = Verb(
         name: "run",
         usage: "SCENARIO.json5|EXPORT [options]",
-        summary: "run a fleet in this process and print its funnel; status 3 for a missed "
-            + "threshold, or another digest than that of the fleet that was exported",
+        summary: "run a fleet in this process and print its funnel",
         options: ScenarioArguments.options + [
             ScenarioArguments.arm,
             .value("--by", "persona,ios", "split the figures by persona, iOS version or both"),

@@ -31,13 +31,13 @@ extension Verb {
     private static func why(
         _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
-        guard let word = arguments.value("--device") else {
-            let number = arguments.operands.dropFirst().first ?? "N"
-            throw CommandError("--device \(number) is missing; see 'locfleet help why'")
-        }
         if arguments.operands.count == 2, UInt32(arguments.operands[1]) != nil {
             throw CommandError(
-                "the number of the device goes to --device; see 'locfleet help why'")
+                "a device's number goes to --device, as in 'locfleet why "
+                    + "\(shellWord(arguments.operands[0])) --device \(arguments.operands[1])'")
+        }
+        guard let word = arguments.value("--device") else {
+            throw CommandError("--device is missing; see 'locfleet help why'")
         }
         let operand = try arguments.onlyOperand("scenario, fleet or export", verb: "why")
         if isFleet(operand) { return try whyInDaemon(operand, word, arguments, terminal) }

@@ -181,7 +181,10 @@ extension ControlMethod {
             .required("installed", .bool, "whether the app is"),
             .required("status", .nullable(.longText), "what the app sees"),
             .required("true_status", .nullable(.longText), "what is true"),
-            .required("records", .map(of: .count), "how many of each type"),
+            .required("sessions", .count, "times that the person opened the app, as why counts"),
+            .required(
+                "records", .map(of: .count),
+                "how many of each type; opened and closed also by the system, in the background"),
             .required("last", .nullable(.open([])), "the last record"),
         ]),
         errors: [.noSuchFleet, .wrongState, .noSuchDevice, .scriptError, .outOfMemory],
@@ -189,7 +192,7 @@ extension ControlMethod {
             #"{"fleet":"demo","device":4}"#,
             gives: #"{"fleet":"demo","at_seconds":3600,"device":4,"persona":"depends","ios":"17","#
                 + #""installed":true,"status":"denied","true_status":"denied","#
-                + #""records":{"opened":2},"last":null}"#)
+                + #""sessions":2,"records":{"opened":2},"last":null}"#)
     ) {
         .deviceShow(
             fleet: $0.text("fleet"), device: $0.device("device"), arm: $0.optionalText("arm"))

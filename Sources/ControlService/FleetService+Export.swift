@@ -72,7 +72,12 @@ extension FleetService {
         let persona = DeviceTraits(of: DeviceID(device), in: scenario).persona
         hosted.fleet.replay(device: device, arm: place, as: status) { records, names, _ in
             var counts: [RecordType: UInt64] = [:]
-            for record in records { counts[record.content.type, default: 0] += 1 }
+            var sessions = 0
+            for record in records {
+                counts[record.content.type, default: 0] += 1
+                if case .opened(.person) = record.content { sessions += 1 }
+            }
+            let openings = sessions
             let last = records.last.map { Self.lines(of: [$0], names, scenario)[0] } ?? "null"
             let head = JSONLine.object {
                 $0.member("fleet", name)
@@ -86,6 +91,7 @@ extension FleetService {
                 $0.member("installed", standing.isInstalled)
                 $0.member("status", standing.isInstalled ? standing.visible.rawValue : nil)
                 $0.member("true_status", standing.isInstalled ? standing.trueStatus.rawValue : nil)
+                $0.member("sessions", openings)
                 $0.member(
                     "records",
                     RecordType.allCases.compactMap { type in
