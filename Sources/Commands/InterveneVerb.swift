@@ -4,7 +4,6 @@ import Foundation
 import JSONText
 import LuaScripting
 import Reports
-import Simulation
 
 /// What a client does to a running fleet.
 extension Verb {
@@ -12,11 +11,13 @@ extension Verb {
         name: "intervene", usage: "FLEET --do WHAT [options]",
         summary: ControlMethod.intervene.verbSummary,
         options: .daemon([
-            .value("--do", "WHAT", "one of: " + interventionWords),
+            .value(
+                "--do", "WHAT",
+                "such as settings, upgrade_os, strategy or options: config/README.md lists them all"
+            ),
             .value(
                 "--value", "VALUE",
-                "what it takes: a row of settings such as never; true or false; a version such as "
-                    + "26.0; a Lua file; see config/README.md, Interventions"),
+                "what it takes, such as never, true, 26.0 or a Lua file"),
             .list("--option", "NAME=VALUE", "of the script, or of options and app_options"),
             .value("--where", "CONDITION", "for these devices; without it, for all"),
             .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
@@ -31,9 +32,6 @@ extension Verb {
         run: { arguments, terminal throws(CommandError) in
             try intervene(arguments, terminal)
         })
-
-    private static let interventionWords = InterventionAction.Kind.askable.map(\.rawValue)
-        .joined(separator: ", ")
 
     private static func intervene(
         _ arguments: Arguments, _ terminal: Terminal

@@ -38,6 +38,7 @@ extension Verb {
                     "refused, it cannot be written, or the fleet ran on while its devices were read"
                 ),
                 ("2", "-o names what is there already, or lies in no folder"),
+                ("124", "the time of --timeout is up; nothing is written"),
             ]
         case "doctor":
             [("0", "nothing stands in the way of the run"), ("3", "something would make it fail")]
@@ -45,6 +46,8 @@ extension Verb {
         }
     }
 
-    private static let timedOut: Status = ("124", "the time of --timeout is up; the job goes on")
-    private static let interrupted: Status = ("130", "Ctrl-C; the job goes on")
+    private static let timedOut: Status = (
+        "124", "the time of --timeout is up; what was waited for goes on"
+    )
+    private static let interrupted: Status = ("130", "Ctrl-C; what was waited for goes on")
 }
