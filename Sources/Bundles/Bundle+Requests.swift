@@ -114,7 +114,7 @@ extension Bundle {
                 library: supply?.reader.library ?? []), baseName: "")
         let action = decoder.action(
             field(.string(word), "do"), value.map { field($0, "value") },
-            options: options.map { field($0, "options") })
+            options: options.map { field($0, "options") }, isAsked: true)
         if let error = complaints.errors.first { throw error }
         guard let action else {
             preconditionFailure("an action that cannot be decoded has been complained about")

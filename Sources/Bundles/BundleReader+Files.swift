@@ -14,6 +14,21 @@ extension BundleReader {
     }
 }
 
+extension BundleReader {
+    /// The bytes of a script that is named on a command line: of the current folder, of the
+    /// library, or where its path says.
+    public func script(
+        typed name: String, _ kind: Bundle.Blob.Kind
+    ) throws(BundleError) -> [UInt8] {
+        let finder = FileFinder(scenarioPath: "", library: library)
+        do throws(FileFinder.Failure) {
+            return try finder.find(
+                name, kind, bytesMax: ScenarioLimits.scriptBytesMax, isTyped: true
+            ).bytes
+        } catch { throw BundleError(error.code, place: name, error.message) }
+    }
+}
+
 /// A file that is named by its path.
 public enum NamedFile {
     public static func bytes(_ path: String, bytesMax: Int) throws(BundleError) -> [UInt8] {

@@ -54,13 +54,19 @@ public struct BundleReader: Sendable {
         let complaints = Complaints(file: path, text: text)
         var decoder = decoder(path, complaints)
         decoder.arm = (Arm.baseName, [Arm.baseName] + overrides.namesOfArms(in: root))
-        guard let base = decoder.decode(root) else { return refused(complaints) }
+        decoder.armsLeftOut = overrides.namesOfArmsLeftOut(in: root)
+        guard let base = decoder.decode(root) else {
+            guard let arm = overrides.unknownArm(in: root) else { return refused(complaints) }
+            return .refused(arm, others: complaints.errors)
+        }
         let armComplaints = Complaints(file: path, text: text)
         let settings = overrides.chosenArms(of: base.arms, armComplaints)
         var arms: [(name: String, decoded: DecodedScenario)] = []
         for arm in settings {
             let names = [Arm.baseName] + settings.map(\.name)
-            if let decoded = decode(arm, names, over: root, base, path, text, armComplaints) {
+            if let decoded = decode(
+                arm, names, decoder.armsLeftOut, over: root, base, path, text, armComplaints)
+            {
                 arms.append((arm.name, decoded))
             }
         }
@@ -88,8 +94,8 @@ public struct BundleReader: Sendable {
 
     /// The scenario with an arm laid over it; nil after a complaint.
     private func decode(
-        _ arm: ArmSettings, _ names: [String], over root: Setting, _ base: DecodedScenario,
-        _ path: String, _ text: [UInt8], _ complaints: Complaints
+        _ arm: ArmSettings, _ names: [String], _ leftOut: [String], over root: Setting,
+        _ base: DecodedScenario, _ path: String, _ text: [UInt8], _ complaints: Complaints
     ) -> DecodedScenario? {
         var tree = root
         if case .table(let members) = tree.value {
@@ -105,7 +111,7 @@ public struct BundleReader: Sendable {
         }
         let own = Complaints(file: path, text: text)
         var decoder = decoder(path, own)
-        decoder.arm = (arm.name, names)
+        (decoder.arm, decoder.armsLeftOut) = ((arm.name, names), leftOut)
         let decoded = decoder.decode(tree)
         if let decoded { decoder.checkPeople(of: decoded.scenario, against: base.scenario, arm) }
         complaints.take(own, arm: arm.name)

@@ -39,7 +39,10 @@ extension ConditionReader {
             return .persona(names.map { ($0 == name) == isEqual })
         case "arm":
             let isEqual = try isEqual(comparison, term, at: token)
-            let name = try member(of: vocabulary.arms, "arm")
+            let (name, place) = try name(of: "an arm")
+            guard vocabulary.arms.contains(name) else {
+                throw complaint(vocabulary.noArm(name), at: place)
+            }
             return .arm(vocabulary.arms.map { ($0 == name) == isEqual })
         case "ios": return try version(comparison)
         case "device":

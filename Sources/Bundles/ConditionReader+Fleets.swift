@@ -21,7 +21,7 @@ extension ConditionReader {
             let isEqual = try isEqual(try comparison(after: "arm"), "arm", at: start)
             let (name, token) = try name(of: "an arm")
             guard vocabulary.arms.contains(name) else {
-                throw complaint(unknown("arm", name, among: vocabulary.arms), at: token)
+                throw complaint(vocabulary.noArm(name), at: token)
             }
             return .constant((name == vocabulary.arm) == isEqual)
         }

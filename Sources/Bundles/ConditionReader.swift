@@ -171,4 +171,12 @@ struct ConditionVocabulary {
     var brought: [ScriptOption] = []
     var arm = Arm.baseName
     var arms = [Arm.baseName]
+    /// That the scenario has, and that are not run.
+    var armsLeftOut: [String] = []
+
+    func noArm(_ name: String) -> String {
+        armsLeftOut.contains(name)
+            ? "arm \(quoted(name)) is not run here; --arm \(name) runs it, too"
+            : unknown("arm", name, among: arms)
+    }
 }

@@ -38,10 +38,34 @@ extension Overrides {
         guard arms.isEmpty else {
             return arms.map { $0.hasSuffix(".lua") ? Self.name(ofFile: $0) : $0 }
         }
+        return Self.namesOfOwnArms(in: root)
+    }
+
+    /// Arms of the scenario that are not to run.
+    func namesOfArmsLeftOut(in root: Setting) -> [String] {
+        let chosen = namesOfArms(in: root)
+        return Self.namesOfOwnArms(in: root).filter { !chosen.contains($0) }
+    }
+
+    private static func namesOfOwnArms(in root: Setting) -> [String] {
         guard case .list(let items)? = root["arms"]?.value else { return [] }
         return items.compactMap {
             if case .string(let name)? = $0["name"]?.value { name } else { nil }
         }
+    }
+
+    /// The first word of `--arm` that is neither an arm of the scenario nor a file: it is to blame
+    /// where conditions name an arm that does not run for it.
+    func unknownArm(in root: Setting) -> BundleError? {
+        let known = Self.namesOfOwnArms(in: root)
+        guard let word = arms.first(where: { !$0.hasSuffix(".lua") && !known.contains($0) }) else {
+            return nil
+        }
+        return BundleError(.unknownKey, place: "--arm", Self.complaint(of: word, known))
+    }
+
+    private static func complaint(of word: String, _ known: [String]) -> String {
+        unknown("arm", word, among: known) + "; the file of a strategy ends in .lua"
     }
 
     /// The arms to run: those that are named, and one for each strategy's file; all where none is.
@@ -60,11 +84,8 @@ extension Overrides {
                         name: Self.name(ofFile: word), origin: origin, path: word,
                         sets: [("app.strategy", origin, file)]))
             } else {
-                let names = known.map(\.name)
-                let near = unknown("arm", word, among: names)
                 complaints.add(
-                    .unknownKey, origin, key: "",
-                    near + "; the file of a strategy ends in .lua")
+                    .unknownKey, origin, key: "", Self.complaint(of: word, known.map(\.name)))
             }
         }
         for (index, arm) in chosen.enumerated()

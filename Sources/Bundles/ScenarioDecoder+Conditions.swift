@@ -130,12 +130,22 @@ extension ScenarioDecoder {
 
     /// What `do`, `value` and `options` come to; nil after a complaint.
     ///
-    /// - Parameter isHazard: scripts and options stay what they are.
+    /// - Parameters:
+    ///   - isHazard: scripts and options stay what they are.
+    ///   - isAsked: of a client, which has no Info.plist to bring.
     func action(
-        _ field: Field?, _ value: Field?, options: Field? = nil, isHazard: Bool = false
+        _ field: Field?, _ value: Field?, options: Field? = nil, isHazard: Bool = false,
+        isAsked: Bool = false
     ) -> InterventionAction? {
-        guard let field,
-            let word = field.word(among: InterventionAction.Kind.allCases.map(\.rawValue)),
+        let kinds = isAsked ? InterventionAction.Kind.askable : InterventionAction.Kind.allCases
+        if isAsked, case .string(InterventionAction.Kind.updateApp.rawValue)? = field?.setting.value
+        {
+            field?.complain(
+                "\"update_app\" is for a scenario's interventions: a client cannot send an "
+                    + "Info.plist")
+            return nil
+        }
+        guard let field, let word = field.word(among: kinds.map(\.rawValue)),
             let kind = InterventionAction.Kind(rawValue: word)
         else { return nil }
         func due(_ what: String) -> Field? {

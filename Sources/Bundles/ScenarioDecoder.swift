@@ -22,6 +22,8 @@ struct ScenarioDecoder {
     let baseName: String
     /// The arm that is decoded, and the names of all that are run.
     var arm = (name: Arm.baseName, all: [Arm.baseName])
+    /// Of the scenario, and not run.
+    var armsLeftOut: [String] = []
 
     /// - Returns: nil if there are complaints.
     func decode(_ root: Setting) -> DecodedScenario? {
@@ -49,7 +51,7 @@ struct ScenarioDecoder {
         let arms = self.arms(fields.take("arms"))
         var vocabulary = ConditionVocabulary(
             personas: [personas ?? []], funnels: [.builtIn] + funnels,
-            arm: arm.name, arms: arm.all)
+            arm: arm.name, arms: arm.all, armsLeftOut: armsLeftOut)
         let interventionsField = fields.take("interventions")
         let interventions = self.interventions(interventionsField, &vocabulary)
         let hazardsField = fields.take("hazards")

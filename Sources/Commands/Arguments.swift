@@ -1,4 +1,5 @@
 import JSONText
+import Reports
 
 /// One option of a verb.
 struct OptionSpec: Sendable {
@@ -72,6 +73,10 @@ struct Arguments {
         if let near = nearest(to: name, among: known) {
             return CommandError("unknown option \(name); did you mean \(near)?")
         }
+        if name == "--device", verb.hasPrefix("device ") {
+            return CommandError(
+                "unknown option --device; the number stands alone: 'locfleet \(verb) FLEET 17'")
+        }
         let isProgram = [DaemonTool.name, BenchTool.name].contains(verb)
         let help = isProgram ? "'\(verb) --help'" : "'locfleet help \(verb)'"
         return CommandError("unknown option \(name); \(help) lists them")
@@ -92,6 +97,22 @@ struct Arguments {
         return operand
     }
 
+    /// A number in `range`, in digits with or without a decimal point; nil where the option is
+    /// absent.
+    ///
+    /// - Parameter what: of what it is a number, such as " of seconds".
+    func decimal(
+        _ name: String, in range: ClosedRange<Double>, _ what: String = ""
+    ) throws(CommandError) -> Double? {
+        guard let text = value(name) else { return nil }
+        guard let number = Double(plain: text), range.contains(number) else {
+            throw CommandError(
+                "\(name) is a number\(what) in \(plainText(range.lowerBound)) ... "
+                    + "\(plainText(range.upperBound)), not '\(text)'")
+        }
+        return number
+    }
+
     /// A whole number in `range`, or nil where the option is absent.
     func number<Number: FixedWidthInteger>(
         _ name: String, in range: ClosedRange<Number>
@@ -103,5 +124,15 @@ struct Arguments {
                     + "not '\(text)'")
         }
         return number
+    }
+}
+
+extension Double {
+    /// Reads "12", "0.5" or ".5", as people write them: `Double` alone takes "nan", "0x10" and
+    /// "1e3" too.
+    init?(plain text: String) {
+        let isPlain = text.utf8.allSatisfy { 48...57 ~= $0 || $0 == UInt8(ascii: ".") }
+        guard isPlain, text.utf8.count <= 64, let number = Double(text) else { return nil }
+        self = number
     }
 }

@@ -46,9 +46,12 @@ enum BashCompletion {
                 either)
                     mapfile -t COMPREPLY < <(compgen -W "$(_locfleet_fleets)" -- "$cur"
                         compgen -d -- "$cur"; compgen -f -X "!*$rest" -- "$cur") ;;
+                some)
+                    mapfile -t COMPREPLY < <(compgen -W "${rest#* }" -- "$cur"
+                        compgen -d -- "$cur"; compgen -f -X "!*${rest%% *}" -- "$cur") ;;
             esac
             case $kind in
-                folders | files | ending | either) compopt -o filenames 2> /dev/null ;;
+                folders | files | ending | either | some) compopt -o filenames 2> /dev/null ;;
             esac
         }
 
@@ -142,6 +145,16 @@ enum BashCompletion {
         }.joined()
     }
 
+    private static func either(_ offers: [Offer]) -> String {
+        var (ending, words) = ("", [String]())
+        for offer in offers {
+            if case .filesEnding(let text) = offer { ending = text }
+            if case .words(let some) = offer { words += some }
+        }
+        return words.isEmpty
+            ? "either:\(ending)" : "\"some:\(ending) \(words.joined(separator: " "))\""
+    }
+
     /// As `_locfleet_reply` reads it.
     private static func word(_ offer: Offer) -> String {
         switch offer {
@@ -150,12 +163,7 @@ enum BashCompletion {
         case .folders: "folders"
         case .fleets: "fleets"
         case .words(let words): "\"words:\(words.joined(separator: " "))\""
-        case .either(let offers):
-            "either:"
-                + offers.compactMap {
-                    if case .filesEnding(let ending) = $0 { ending } else { nil }
-                }
-                .joined()
+        case .either(let offers): either(offers)
         case .nothing: "nothing"
         }
     }

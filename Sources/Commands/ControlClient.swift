@@ -2,6 +2,7 @@ import ControlProtocol
 import DaemonRuntime
 import Foundation
 import JSONText
+import Reports
 
 /// A connection to the daemon that waits for its answers. For one thread.
 final class ControlClient {
@@ -16,8 +17,14 @@ final class ControlClient {
     /// To wait for: something to read means that `arrived` has something to do.
     let descriptor: Int32
     private let path: String
+    /// What `init` was given.
+    let timeoutSeconds: Double?
+    /// Ends waiting where it comes; nil: nothing does.
+    var interrupt: Interrupt?
     /// When waiting ends, in seconds of `CLOCK_MONOTONIC`; nil: never.
     private let deadline: Double?
+    /// For the answer of the call in hand, beyond the deadline.
+    private var graceSeconds = 0.0
     private var framer = LineFramer(bytesMax: ControlReply.lineBytesMax)
     private var lastID = 0
     /// Came while an answer was awaited.
@@ -38,6 +45,7 @@ final class ControlClient {
                     + "one has \(path.utf8.count)")
         }
         self.path = path
+        timeoutSeconds = seconds
         deadline = seconds.map { Self.now + $0 }
         let type = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
         descriptor = socket(AF_UNIX, type, 0)
@@ -79,14 +87,23 @@ final class ControlClient {
 
     // MARK: - Calls
 
+    /// Until the deadline; nil: there is none.
+    var secondsLeft: Double? { deadline.map { $0 - Self.now } }
+
     /// Asks the daemon for something and waits for the answer.
     ///
-    /// - Parameter parameters: a JSON object.
-    /// - Throws: with the exit status of the daemon's refusal, `timedOut`, or `noDaemon` when it is
-    ///   gone.
+    /// - Parameters:
+    ///   - parameters: a JSON object.
+    ///   - grace: of wall time beyond the deadline.
+    /// - Throws: with the exit status of the daemon's refusal, `timedOut`, `interrupted`, or
+    ///   `noDaemon` when it is gone.
     func call(
-        _ method: ControlMethod, _ parameters: String = "{}"
-    ) throws(CommandError) -> ControlResult { try call(named: method.name, parameters) }
+        _ method: ControlMethod, _ parameters: String = "{}", graceSeconds grace: Double = 0
+    ) throws(CommandError) -> ControlResult {
+        graceSeconds = grace
+        defer { graceSeconds = 0 }
+        return try call(named: method.name, parameters)
+    }
 
     /// The same for a method that this client need not know.
     func call(
@@ -136,6 +153,17 @@ final class ControlClient {
     /// Waits until the daemon closes the connection.
     func waitForEnd() {
         while (try? nextLine()) != nil {}
+    }
+
+    /// The same of a fleet that is watched.
+    ///
+    /// - Throws: `timedOut` with words of its own.
+    func nextNotification(of fleet: String) throws(CommandError) -> Notification {
+        do throws(CommandError) { return try nextNotification() } catch {
+            guard error.status == .timedOut, let timeoutSeconds else { throw error }
+            throw CommandError(
+                "stopped watching \(fleet) after \(plainText(timeoutSeconds)) s", status: .timedOut)
+        }
     }
 
     private func reply(_ line: [UInt8]) throws(CommandError) -> ControlReply {
@@ -227,12 +255,16 @@ final class ControlClient {
     private func wait(for events: Int32) throws(CommandError) {
         while true {
             var entry = pollfd(fd: descriptor, events: Int16(events), revents: 0)
-            let left = deadline.map { $0 - Self.now }
+            if interrupt?.isRequested == true {
+                throw CommandError("interrupted", status: .interrupted)
+            }
+            let left = secondsLeft.map { $0 + graceSeconds }
             if let left, left <= 0 {
                 throw CommandError("\(path): no answer in time", status: .timedOut)
             }
             // An hour at a time, so that the milliseconds fit.
-            let count = poll(&entry, 1, Int32((min(left ?? 3_600, 3_600) * 1_000).rounded(.up)))
+            let most = interrupt == nil ? 3_600 : 0.1
+            let count = poll(&entry, 1, Int32((min(left ?? most, most) * 1_000).rounded(.up)))
             if count > 0 { return }
             if count < 0 && errno != EINTR { throw Self.noDaemon(path) }
         }

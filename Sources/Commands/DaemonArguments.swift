@@ -11,15 +11,11 @@ enum DaemonArguments {
         "--timeout", "SECONDS", "give up after so long, with status 124")
     static let json = OptionSpec.flag("--json", "print the result as it came")
     static let all = [json, socket, timeout]
+    /// What `--timeout` takes, in seconds: to some thirty years.
+    static let timeouts = 0.001...1_000_000_000
 
     static func client(_ arguments: Arguments) throws(CommandError) -> ControlClient {
-        var seconds: Double?
-        if let text = arguments.value("--timeout") {
-            guard let number = Double(text), number > 0, number <= 1e9 else {
-                throw CommandError("--timeout is a number of seconds above 0, not '\(text)'")
-            }
-            seconds = number
-        }
+        let seconds = try arguments.decimal("--timeout", in: timeouts, " of seconds")
         let path = ControlSocketPath.chosen(arguments)
         do throws(ControlServerError) { try path.checkFolderIfThere() } catch {
             throw CommandError(error.message, status: .noDaemon)

@@ -37,7 +37,8 @@ extension Verb {
     ) throws(CommandError) -> (String, UInt32) {
         guard arguments.operands.count == 2 else {
             throw CommandError(
-                "a fleet and the number of a device are taken; see 'locfleet help \(verb)'")
+                "a fleet and the number of a device are taken, as in 'locfleet \(verb) "
+                    + "\(arguments.operands.first ?? "FLEET") 17'; see 'locfleet help \(verb)'")
         }
         guard let device = UInt32(arguments.operands[1]) else {
             throw CommandError("a device is a number from 0, not '\(arguments.operands[1])'")

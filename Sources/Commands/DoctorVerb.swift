@@ -1,3 +1,4 @@
+import Bundles
 import DaemonRuntime
 import Foundation
 import JSONText
@@ -5,7 +6,7 @@ import Reports
 
 extension Verb {
     static let doctor = Verb(
-        name: "doctor", usage: "[SCENARIO.json5] [options]",
+        name: "doctor", usage: "[SCENARIO.json5|EXPORT] [options]",
         summary: "look whether this machine is fit for a run; status 3 when something would fail",
         options: [
             .flag("--json", "print the findings as JSON"), DaemonArguments.socket,
@@ -17,13 +18,16 @@ extension Verb {
             "locfleet doctor --json | jq '.findings[] | select(.verdict != \"ok\")'",
         ],
         run: { arguments, terminal throws(CommandError) in
-            var bundle: ScenarioArguments?
-            if !arguments.operands.isEmpty {
-                bundle = try ScenarioArguments(arguments, verb: "doctor")
+            var bundle: Bundles.Bundle?
+            if let path = arguments.operands.first {
+                bundle =
+                    FleetExport.isThere(path)
+                    ? try FleetExport(path, arguments, verb: "doctor").bundle
+                    : try ScenarioArguments(arguments, verb: "doctor").bundle
             }
             let facts = DoctorFacts.asked(
                 socket: .chosen(arguments), environment: ProcessInfo.processInfo.environment,
-                bundle: bundle?.bundle)
+                bundle: bundle)
             let findings = facts.findings
             try terminal.print(
                 arguments.has("--json")

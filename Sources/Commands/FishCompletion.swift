@@ -93,6 +93,7 @@ enum FishCompletion {
                     if case .filesEnding(let ending) = offer {
                         return "(__fish_complete_suffix \(ending))"
                     }
+                    if case .words(let words) = offer { return words.joined(separator: " ") }
                     return "(__locfleet_fleets)"
                 }.joined(separator: " ") + "'"
         case .nothing: ""

@@ -16,6 +16,10 @@ struct FleetExport {
     static let fileName = "export.json"
     static let version = 1
 
+    /// Of the fleet.
+    let name: String
+    /// Whether the fleet had come to its end.
+    let hasEnded: Bool
     let bundle: Bundles.Bundle
     let journal: [Intervention]
     let until: SimTime
@@ -25,6 +29,19 @@ struct FleetExport {
     /// Whether `path` is such a folder.
     static func isThere(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: path + "/" + fileName)
+    }
+
+    /// For a verb that plays it again as it was.
+    init(_ path: String, _ arguments: Arguments, verb: String) throws(CommandError) {
+        _ = try arguments.onlyOperand("export", verb: verb)
+        let arm = verb == "why" ? [] : [ScenarioArguments.arm]
+        for option in ScenarioArguments.options + arm + ShardArguments.options
+        where arguments.has(option.name) {
+            throw CommandError(
+                "\(option.name): an export is played again as it was, and takes none of what "
+                    + "changes it")
+        }
+        try self.init(path)
     }
 
     init(_ path: String) throws(CommandError) {
@@ -41,18 +58,22 @@ struct FleetExport {
             throw CommandError(
                 "\(place): is no export of version \(Self.version), which this locfleet reads")
         }
-        guard let hash = root["bundle"]?.string, let digest = root["digest"]?.string,
+        guard let hash = root["bundle"]?.string?.replacing(/^sha256:/, with: ""),
+            let digest = root["digest"]?.string,
             let microseconds = root["at_us"]?.number.flatMap({ Int64($0) }), microseconds >= 0,
             let entries = root["journal"]?.array, let by = root["by"]?.array
         else {
             throw CommandError("\(place): bundle, digest, at_us, journal and by are due")
         }
         (self.digest, self.by) = (digest, by.compactMap(\.string))
+        name = root["fleet"]?.string ?? ""
+        hasEnded = Verb.finalStates.contains(root["state"]?.string ?? "")
+        try Self.checkBlobs(in: path + "/blobs")
         until = SimTime(microseconds: microseconds)
         let blob = { @Sendable (hash: String) -> [UInt8]? in Self.blob(hash, in: path) }
         let scripts = ScenarioArguments.reader.scripts(blob)
         guard let manifest = blob(hash) else {
-            throw CommandError("\(path)/blobs/\(hash): the bundle is missing, or damaged")
+            throw CommandError("\(path)/blobs/\(hash): the bundle's manifest is missing")
         }
         do throws(BundleError) {
             bundle = try ScenarioArguments.reader.read(manifest: manifest, blob: blob)
@@ -63,6 +84,11 @@ struct FleetExport {
                 at >= journal.last?.at.microseconds ?? 0, let words = InterventionWords(entry)
             else {
                 throw CommandError("\(place): entry \(index + 1) of the journal is none")
+            }
+            guard words.share > 0, words.share <= 1 else {
+                throw CommandError(
+                    "\(place): entry \(index + 1) of the journal: share is above 0 and at most 1, "
+                        + "not \(plainText(words.share))")
             }
             do throws(BundleError) {
                 journal.append(
@@ -78,6 +104,17 @@ struct FleetExport {
     private static func contents(_ path: String) throws(CommandError) -> [UInt8] {
         do { return [UInt8](try Data(contentsOf: URL(filePath: path))) } catch {
             throw CommandError("\(path): cannot be read")
+        }
+    }
+
+    /// What lies there under another hash than its own was cut, or changed.
+    private static func checkBlobs(in folder: String) throws(CommandError) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names.sorted() where name.wholeMatch(of: /[0-9a-f]{64}/) != nil {
+            guard sha256(try contents("\(folder)/\(name)")) == name else {
+                throw CommandError(
+                    "\(folder)/\(name): the file is damaged: its SHA-256 is not its name")
+            }
         }
     }
 
@@ -99,8 +136,17 @@ struct FleetExport {
         guard !manager.fileExists(atPath: path) else {
             throw CommandError("-o \(path): is there already; name a folder that is not")
         }
-        // Renamed when it is whole: nobody sees half of one.
-        let new = "\(path).\(ProcessInfo.processInfo.processIdentifier).new"
+        var folder = URL(filePath: path).deletingLastPathComponent()
+        while !manager.fileExists(atPath: folder.path), folder.path != "/" {
+            folder.deleteLastPathComponent()
+        }
+        guard (try? folder.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) == true else {
+            throw CommandError("-o \(path): \(folder.path) is no folder")
+        }
+        // Renamed when it is whole: nobody sees half of one. Beside it, also where the path ends
+        // with a slash.
+        let place = path.replacing(/\/+$/, with: "")
+        let new = "\(place.isEmpty ? path : place).\(ProcessInfo.processInfo.processIdentifier).new"
         do {
             try manager.createDirectory(atPath: new + "/blobs", withIntermediateDirectories: true)
             let shown = try client.call(.fleetExport, DaemonArguments.parameters(of: fleet))
@@ -115,15 +161,24 @@ struct FleetExport {
             }
             let text = "{\"locfleet_export\":\(version)," + shown.text.dropFirst() + "\n"
             try write(Array(text.utf8), "\(new)/\(fileName)")
-            try manager.moveItem(atPath: new, toPath: path)
+            try manager.moveItem(atPath: new, toPath: place)
         } catch let error as CommandError {
             try? manager.removeItem(atPath: new)
             throw error
         } catch {
             try? manager.removeItem(atPath: new)
-            throw CommandError(
-                "-o \(path): \((error as NSError).localizedDescription)", status: .failed)
+            throw CommandError("-o \(path): \(reason(of: error))", status: .failed)
         }
+    }
+
+    /// In the words of the system, where it has some.
+    private static func reason(of error: any Error) -> String {
+        let error = error as NSError
+        let inner = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        guard inner.domain == NSPOSIXErrorDomain else {
+            return "cannot be written: is there room, and may you write there?"
+        }
+        return String(cString: strerror(Int32(inner.code)))
     }
 
     private static func write(_ bytes: [UInt8], _ path: String) throws {
@@ -164,7 +219,7 @@ struct FleetExport {
                     $0.member("limit", 10_000)
                     if let after = after.flatMap({ Int($0) }) { $0.member("after", after) }
                 })
-            let seconds = page.node["at_seconds"]?.number.flatMap { Double($0) } ?? 0
+            let seconds = page.node.span("at_seconds").seconds
             guard abs(seconds * 1e6 - Double(at)) < 1 else {
                 throw CommandError(
                     "fleet \"\(fleet)\" runs on while its devices are read; pause it first",

@@ -66,8 +66,8 @@ extension Verb {
             let rows = (result.node.array ?? []).map { fleet in
                 [
                     fleet["fleet"]?.string ?? "", fleet["state"]?.string ?? "",
-                    days(fleet["at_seconds"]), days(fleet["duration_seconds"]),
-                    fleet["rate"]?.string ?? "", fleet["devices"]?.number ?? "",
+                    human(fleet.span("at_seconds")), human(fleet.span("duration_seconds")),
+                    fleet["rate"]?.string ?? "", grouped(fleet.count("devices")),
                     String(fleet["arms"]?.array?.count ?? 0), fleet["scenario"]?.string ?? "",
                 ]
             }
@@ -168,12 +168,6 @@ extension Verb {
         try terminal.print(
             Listing.text([("", false), ("", false)], rows, isColored: terminal.hasColor))
         return .done
-    }
-
-    private static func days(_ seconds: JSONNode?) -> String {
-        guard let text = seconds?.number, let number = Double(text) else { return "" }
-        let tenths = (number / 8_640).rounded() / 10
-        return (tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)") + " d"
     }
 }
 

@@ -18,7 +18,7 @@ struct FunnelWatch {
             let look = isDrawn ? Terminal() : terminal
             let subscription = try subscribe(look)
             repeat {
-                let news = try client.nextNotification()
+                let news = try client.nextNotification(of: fleet)
                 guard news.parameters["subscription"]?.string == subscription else { continue }
                 let text = news.parameters["text"]?.string ?? ""
                 if isJSON {

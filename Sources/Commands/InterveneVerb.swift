@@ -4,7 +4,6 @@ import Foundation
 import JSONText
 import LuaScripting
 import Reports
-import SimPrimitives
 
 /// What a client does to a running fleet.
 extension Verb {
@@ -12,8 +11,13 @@ extension Verb {
         name: "intervene", usage: "FLEET --do WHAT [options]",
         summary: ControlMethod.intervene.verbSummary,
         options: .daemon([
-            .value("--do", "WHAT", "such as settings, upgrade_os, strategy, behavior or options"),
-            .value("--value", "VALUE", "what it takes, such as never, true, 26.0 or a Lua file"),
+            .value(
+                "--do", "WHAT",
+                "such as settings, upgrade_os, strategy or options: config/README.md lists them all"
+            ),
+            .value(
+                "--value", "VALUE",
+                "what it takes, such as never, true, 26.0 or a Lua file"),
             .list("--option", "NAME=VALUE", "of the script, or of options and app_options"),
             .value("--where", "CONDITION", "for these devices; without it, for all"),
             .value("--share", "SHARE", "for this share of them, by a draw of each one's own"),
@@ -37,8 +41,9 @@ extension Verb {
             throw CommandError("--do is missing; see 'locfleet help intervene'")
         }
         let share = arguments.value("--share") ?? "1"
-        guard let number = Double(share) else {
-            throw CommandError("--share is above 0 and at most 1, not '\(share)'")
+        guard let number = Double(plain: share), number > 0, number <= 1 else {
+            throw CommandError(
+                "--share is a number above 0 and at most 1, such as 0.3, not '\(share)'")
         }
         let options = try options(arguments.all("--option"))
         var (value, script) = (arguments.value("--value"), [UInt8]?.none)
@@ -74,14 +79,23 @@ extension Verb {
         if arguments.has("--json") {
             try terminal.print(result.text + "\n")
         } else {
-            let devices = result.node["devices"]?.number.flatMap { UInt64($0) } ?? 0
-            let seconds = result.node["at_seconds"]?.number.flatMap { Double($0) } ?? 0
-            let at = human(SimDuration(seconds: seconds) ?? .zero)
-            let ignored = result.node["ignored"]?.number.flatMap { UInt64($0) } ?? 0
-            let rest = ignored == 0 ? "" : " (not possible on \(grouped(ignored)) more)"
-            try terminal.print("\(grouped(devices)) devices\(rest), \(at) after the start\n")
+            try terminal.print(told(result.node) + "\n")
         }
         return .done
+    }
+
+    private static func told(_ result: JSONNode) -> String {
+        let ignored = result.count("ignored")
+        let rest = ignored == 0 ? "" : " (not possible on \(grouped(ignored)) more)"
+        var arms: [String] = []
+        if case .object(let members)? = result["arms"]?.value {
+            arms = members.map {
+                "\(printable($0.name)) \(grouped($0.node.number.flatMap { UInt64($0) } ?? 0))"
+            }
+        }
+        let split = arms.isEmpty ? "" : ": \(arms.joined(separator: ", "))"
+        return "\(grouped(result.count("devices"))) devices\(rest), "
+            + "\(human(result.span("at_seconds"))) after the start\(split)"
     }
 
     private static let scriptKinds: [String: Bundles.Bundle.Blob.Kind] = [
@@ -92,10 +106,8 @@ extension Verb {
     private static func bytes(
         of file: String, _ kind: Bundles.Bundle.Blob.Kind
     ) throws(CommandError) -> [UInt8] {
-        let reader = BundleReader.withLua(library: LibraryFile.roots)
-        let path = reader.path(of: file, kind, scenarioPath: "") ?? file
         do throws(BundleError) {
-            return try NamedFile.bytes(path, bytesMax: ScenarioLimits.scriptBytesMax)
+            return try BundleReader.withLua(library: LibraryFile.roots).script(typed: file, kind)
         } catch { throw CommandError("--value: \(error)") }
     }
 
@@ -119,7 +131,8 @@ extension Verb {
 
     /// `true` and `false` are no text, nor is what reads as a number.
     private static func put(_ name: String, _ text: String, _ members: inout JSONLine.Members) {
-        switch (text, Double(text)) {
+        let plain = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        switch (text, Double(plain: plain).flatMap { _ in Double(text) }) {
         case ("true", _): members.member(name, true)
         case ("false", _): members.member(name, false)
         case (_, let number?) where number.isFinite: members.member(name, number)

@@ -1,7 +1,6 @@
 import ControlProtocol
 import JSONText
 import Reports
-import SimPrimitives
 
 /// Verbs whose work takes its time.
 extension Verb {
@@ -88,8 +87,9 @@ extension Verb {
                     ? begun.text + "\n" : "\(fleet): running; 'locfleet wait --job \(job)'\n")
             return .done
         }
+        let wait = JobWait(client: client, terminal: terminal)
         return try tell(
-            try JobWait(client: client, terminal: terminal).end(job: job), arguments, terminal)
+            try wait.end(job: job, of: begun.node["fleet"]?.string), arguments, terminal)
     }
 
     private static func tell(
@@ -97,11 +97,10 @@ extension Verb {
     ) throws(CommandError) -> ExitStatus {
         let job = result.node["job"]
         let (fleet, state) = (job?["fleet"]?.string ?? "", job?["state"]?.string ?? "")
-        let seconds = job?["at_seconds"]?.number.flatMap { Double($0) } ?? 0
         if arguments.has("--json") {
             try terminal.print(result.text + "\n")
         } else if state == "done" {
-            let at = human(SimDuration(seconds: seconds) ?? .zero)
+            let at = human(job?.span("at_seconds") ?? .zero)
             try terminal.print("\(fleet): there, \(at) after the start\n")
         } else {
             let why = job?["why"]?.string ?? ""
@@ -118,10 +117,12 @@ extension Verb {
 
     static let wait = Verb(
         name: "wait", usage: "[FLEET] [options]",
-        summary: "wait for the end of a fleet or of a job",
-        options: .daemon([.value("--job", "JOB", "such as j1: see 'locfleet jobs'")]),
+        summary: "wait for the end of a fleet or, with --job, of a job",
+        options: .daemon([
+            .value("--job", "JOB", "in place of a fleet: such as j1, see 'locfleet jobs'")
+        ]),
         examples: [
-            "locfleet wait demo --timeout 60",
+            "locfleet wait demo --timeout 60", "locfleet wait --job j1",
             "locfleet wait demo && locfleet funnel demo",
         ],
         run: { arguments, terminal throws(CommandError) in
@@ -132,9 +133,14 @@ extension Verb {
                     try JobWait(client: client, terminal: terminal).end(job: job), arguments,
                     terminal)
             }
+            guard !arguments.operands.isEmpty else {
+                throw CommandError("a fleet or --job JOB is missing; see 'locfleet help wait'")
+            }
             let fleet = try arguments.onlyOperand("fleet", verb: "wait")
             let client = try DaemonArguments.client(arguments)
-            let result = try JobWait(client: client, terminal: terminal).end(fleet: fleet)
+            let wait = JobWait(client: client, terminal: terminal)
+            if client.timeoutSeconds == nil { try wait.tellIfHalted(fleet) }
+            let result = try wait.end(fleet: fleet)
             let shown = result.node["fleet"]
             let state = shown?["state"]?.string ?? ""
             try terminal.print(
@@ -160,77 +166,19 @@ extension Verb {
                 try terminal.print(result.text + "\n")
                 return .done
             }
-            let names = ["job", "method", "fleet", "goal", "state", "why"]
+            let names = ["job", "method", "fleet", "goal", "state", "at", "why"]
             let rows = (result.node.array ?? []).map { job in
-                names.map { printable(job[$0]?.string ?? "") }
+                names.map { name in
+                    guard name == "at" else { return printable(job[name]?.string ?? "") }
+                    return job["at_seconds"]?.number == nil ? "" : human(job.span("at_seconds"))
+                }
             }
             try terminal.print(
                 rows.isEmpty
                     ? "there are no jobs\n"
                     : Listing.text(
-                        names.map { (title: $0, isNumber: false) }, rows,
+                        names.map { (title: $0, isNumber: $0 == "at") }, rows,
                         isColored: terminal.hasColor))
             return .done
         })
-}
-
-/// Waits for the end of something in the daemon, with a bar where somebody looks on.
-struct JobWait {
-    let client: ControlClient
-    let terminal: Terminal
-
-    func end(job: String) throws(CommandError) -> ControlResult {
-        try end { $0.member("job", job) }
-    }
-
-    func end(fleet: String) throws(CommandError) -> ControlResult {
-        try end { $0.member("fleet", fleet) }
-    }
-
-    private func end(
-        _ what: (inout JSONLine.Members) -> Void
-    ) throws(CommandError) -> ControlResult {
-        // Whoever looks on wants to see it move.
-        let seconds: Double = terminal.showsProgress ? 0.25 : 30
-        var hasDrawn = false
-        defer { if hasDrawn { terminal.draw("\r\u{1B}[K") } }
-        while true {
-            let result = try client.call(
-                .wait,
-                JSONLine.object {
-                    what(&$0)
-                    $0.member("within_seconds", seconds)
-                })
-            if result.node["ended"]?.bool == true { return result }
-            guard terminal.showsProgress else { continue }
-            let name =
-                result.node["job"]?["fleet"]?.string ?? result.node["fleet"]?["fleet"]?.string
-            guard let name else { continue }
-            let shown = try client.call(.fleetShow, DaemonArguments.parameters(of: name))
-            terminal.draw("\r\u{1B}[K" + Self.line(shown.node, width: terminal.width))
-            hasDrawn = true
-        }
-    }
-
-    private static func line(_ fleet: JSONNode, width: Int) -> String {
-        let day = { (seconds: Double) in String(Int(seconds / 8_640)).tenth }
-        let (at, of) = (fleet.seconds("at_seconds"), fleet.seconds("duration_seconds"))
-        let text =
-            "\(fleet["fleet"]?.string ?? ""): day \(day(at)) of \(day(of)), "
-            + (fleet["at"]?.string ?? "") + ", \(fleet["rate"]?.string ?? "")"
-        return String(text.prefix(max(width - 1, 0)))
-    }
-}
-
-extension JSONNode {
-    fileprivate func seconds(_ name: String) -> Double {
-        self[name]?.number.flatMap { Double($0) } ?? 0
-    }
-}
-
-extension String {
-    /// A number of tenths, with its point.
-    fileprivate var tenth: String {
-        count < 2 ? "0.\(self)" : "\(dropLast()).\(suffix(1))"
-    }
 }

@@ -16,6 +16,10 @@ enum ManualPages {
             page.part("\(verb.name) \(verb.usage)")
             page.paragraph(sentence(verb.summary))
             page.options(verb.options)
+            if !verb.statuses.isEmpty {
+                let statuses = verb.statuses.map { "\($0.status): \($0.about)" }
+                page.paragraph("Exit status " + statuses.joined(separator: "; ") + ".")
+            }
             page.example(verb.examples)
         }
         page.section("EXIT STATUS")
@@ -64,7 +68,10 @@ enum ManualPages {
         page.entry("STATE_DIRECTORY", "Where fleets are kept, where --state does not say.")
         page.section("EXIT STATUS")
         page.entry("0", "It was asked to stop, and did.")
-        page.entry("1", "The socket cannot be served.")
+        page.entry(
+            "1",
+            "The socket cannot be served, or the state folder cannot be used: another daemon has "
+                + "it, or it cannot be written.")
         page.entry("2", "Wrong usage.")
         page.section("EXAMPLES")
         page.example(DaemonTool.exampleLines)

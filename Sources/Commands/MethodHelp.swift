@@ -36,7 +36,7 @@ enum MethodHelp {
         case .object(let entries, _): entries
         case .named(_, let form), .list(let form, _), .nullable(let form): members(of: form)
         case .bool, .integer, .count, .number, .share, .anyNumber, .text, .fleetName, .sha256,
-            .base64, .rate, .choice, .choices, .scalar, .scalarOrMap, .map:
+            .bundle, .base64, .rate, .choice, .choices, .scalar, .scalarOrMap, .map:
             []
         }
     }

@@ -1,3 +1,4 @@
+import AuthorizationCore
 import ControlProtocol
 import Simulation
 
@@ -16,6 +17,11 @@ enum Offer: Equatable {
     /// A number, or a text of one's own.
     case nothing
 
+    /// Of interventions: rows of Settings, and what switches take.
+    private static let interventionValues =
+        SettingsRow.allCases.filter { $0 != .whileUsingOrWidgets }.map(\.rawValue)
+        + ["true", "false"]
+
     /// By what stands for the word in usages and in help.
     private static let byPlaceholder: [String: Offer] = [
         "FILE": .files, "PATH": .files, "FILE…": .files, "PART…": .files, "FOLDER": .folders,
@@ -24,22 +30,24 @@ enum Offer: Equatable {
         "FILE|NAME": .filesEnding(".lua"), "FILE.jsonl": .filesEnding(".jsonl"),
         "Info.plist": .filesEnding(".plist"), "SCENARIO.json5": .filesEnding(".json5"),
         "SCENARIO.json5|EXPORT": .filesEnding(".json5"),
-        "[SCENARIO.json5]": .filesEnding(".json5"), "[FLEET…]": .fleets,
+        "[SCENARIO.json5|EXPORT]": .filesEnding(".json5"), "[FLEET…]": .fleets,
         "FORMAT": .words(["text", "json", "openmetrics"]), "PORT": .nothing,
         "LEVEL": .words(["error", "warning", "notice", "info", "debug"]),
         "text|json": .words(["text", "json"]),
-        "SCENARIO.json5|FLEET": .either([.fleets, .filesEnding(".json5")]), "FLEET": .fleets,
+        "SCENARIO.json5|FLEET|EXPORT": .either([.fleets, .filesEnding(".json5")]),
+        "FLEET": .fleets,
         "[FLEET]": .fleets,
         "behavior|strategy|scenario": .words(["behavior", "strategy", "scenario"]),
         "KIND": .words(["behavior", "strategy"]),
         "TYPE": .words(RecordType.allCases.map(\.rawValue)),
-        "WHAT": .words(InterventionAction.Kind.allCases.map(\.rawValue)),
+        "WHAT": .words(InterventionAction.Kind.askable.map(\.rawValue)),
         "RATE": .words(["max", "1x", "60x", "3600x"]),
         "persona,ios": .words(["persona", "ios", "persona,ios"]),
         "METHOD": .words(ControlMethod.allCases.map(\.name)),
         "0600": .words(["0600", "0660", "0666"]),
         "ID": .nothing, "N": .nothing, "D": .nothing, "S": .nothing, "W": .nothing, "R": .nothing,
-        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing, "VALUE": .filesEnding(".lua"),
+        "NAME": .nothing, "TEXT": .nothing, "LIST": .nothing,
+        "VALUE": .either([.words(interventionValues), .filesEnding(".lua")]),
         "SPAN": .nothing,
         "SECONDS": .nothing, "SHARE": .nothing, "VERSIONS": .nothing, "CONDITION": .nothing,
         "KEY=VALUE": .nothing, "i/N": .nothing, "[ID": .nothing, "[NAME": .nothing,

@@ -19,6 +19,11 @@ extension Verb {
             guard arguments.operands.count <= 2 else {
                 throw CommandError("one text of JSON is taken, not also '\(arguments.operands[2])'")
             }
+            if let word = ControlMethod(name: method)?.verbOfSubscription {
+                throw CommandError(
+                    "\(method) tells its connection, which ends with this command: "
+                        + "'locfleet \(word)' stays")
+            }
             let parameters = try parameters(arguments.operands.dropFirst().first ?? "{}")
             let client = try DaemonArguments.client(arguments)
             try terminal.print(try client.call(named: method, parameters).text + "\n")
@@ -30,5 +35,13 @@ extension Verb {
         do throws(JSONError) {
             return try JSONReader.read(Array(text.utf8), as: .json).text
         } catch { throw CommandError("the parameters: \(error.position): \(error.message)") }
+    }
+}
+
+extension ControlMethod {
+    /// The verb that stays for what a subscription tells; nil of other methods.
+    fileprivate var verbOfSubscription: String? {
+        guard notification != nil else { return nil }
+        return self.name == ControlMethod.watch.name ? "watch FLEET" : "funnel FLEET --watch"
     }
 }

@@ -32,7 +32,9 @@ extension Report {
         switch endedBy {
         case .interrupted: .interrupted
         case .scriptFailures: .failed
-        case .duration, .endWhen, .stopped, nil: isVerdictYes ? .done : .verdictIsNo
+        case .duration, .endWhen, .stopped: isVerdictYes ? .done : .verdictIsNo
+        // A fleet that lived on when it was exported: thresholds are for its end.
+        case nil: .done
         }
     }
 }

@@ -76,7 +76,7 @@ struct RunCommand {
             try arguments.number("--workers", in: 1...Self.workersMax)
             ?? ProcessInfo.processInfo.activeProcessorCount
         if let path = arguments.operands.first, FleetExport.isThere(path) {
-            let export = try Self.export(path, arguments)
+            let export = try FleetExport(path, arguments, verb: "run")
             (bundle, notes, self.export) = (export.bundle, [], export)
             split =
                 arguments.has("--by")
@@ -106,19 +106,6 @@ struct RunCommand {
             }
             try refuse(option, path, overInput: arguments.operands.first ?? "")
         }
-    }
-
-    private static func export(
-        _ path: String, _ arguments: Arguments
-    ) throws(CommandError) -> FleetExport {
-        _ = try arguments.onlyOperand("export", verb: "run")
-        let changing = ScenarioArguments.options + [ScenarioArguments.arm] + ShardArguments.options
-        for option in changing where arguments.has(option.name) {
-            throw CommandError(
-                "\(option.name): an export is played again as it was, and takes none of what "
-                    + "changes it")
-        }
-        return try FleetExport(path)
     }
 
     private static func epoch(_ text: String?) throws(CommandError) -> SimDuration? {
@@ -172,12 +159,13 @@ struct RunCommand {
         bar.clear()
         let wallSeconds = (clock.now - began) / .seconds(1)
 
-        let endedBy: EndedBy
+        let endedBy: EndedBy?
         switch end {
         case .duration: endedBy = .duration
         case .endWhen: endedBy = .endWhen
         case .interrupted:
-            endedBy = export == nil || interrupt.isRequested ? .interrupted : .stopped
+            let isThere = export != nil && !interrupt.isRequested
+            endedBy = !isThere ? .interrupted : export?.hasEnded == true ? .stopped : nil
         case .scriptFailures: endedBy = .scriptFailures
         case .failed(let failure):
             throw CommandError(
@@ -207,11 +195,14 @@ struct RunCommand {
         }
         isDone = true
         try finish(log, digests)
-        let report = report(of: runner, endedBy: endedBy, wallSeconds: wallSeconds)
+        var report = report(of: runner, endedBy: endedBy, wallSeconds: wallSeconds)
+        if let export, endedBy != .interrupted {
+            report.original = Report.Original(fleet: export.name, digest: export.digest)
+        }
         // With the log on standard output the report goes to standard error, beside the bar.
         let text = format.rendered(report, on: terminal, isColored: logPath != "-")
         if logPath == "-" { terminal.complain(text) } else { try terminal.print(text) }
-        if let export, endedBy != .interrupted, "\(runner.figures().digest)" != export.digest {
+        if let export, report.isOriginal == false {
             terminal.complain(
                 "locfleet: the export has digest \(export.digest), and this run another: it was "
                     + "made by another version of locfleet, or changed")
@@ -263,7 +254,7 @@ struct RunCommand {
     }
 
     private func report(
-        of runner: FleetRunner, endedBy: EndedBy, wallSeconds: Double
+        of runner: FleetRunner, endedBy: EndedBy?, wallSeconds: Double
     ) -> Report {
         let figures = runner.figures()
         let states = UInt64(bundle.scenario.deviceCount) * UInt64(bundle.arms.count)
@@ -274,7 +265,8 @@ struct RunCommand {
                 workers: workers, wallSeconds: wallSeconds,
                 residentBytes: Machine.residentBytesMax,
                 bytesPerDevice: figures.stateBytes / states))
-        report.why = why
+        (report.why, report.whyNamesArms) = (why, export != nil)
+        report.standing = .paused
         if let profile {
             report.machine?.profile = ProfileShares(
                 profile.stop(),

@@ -111,7 +111,7 @@ struct ScenarioArguments {
         guard let text else { return nil }
         let max = ScenarioLimits.durationMax.microseconds / SimDuration.days(1).microseconds
         let span = SimDuration(units: text).map { $0.seconds / SimDuration.days(1).seconds }
-        guard let days = Double(text) ?? span, days > 0, days <= Double(max) else {
+        guard let days = Double(plain: text) ?? span, days > 0, days <= Double(max) else {
             throw CommandError("--days is a number above 0 and at most \(max), not '\(text)'")
         }
         return days

@@ -19,10 +19,9 @@ extension Verb {
             "locfleet top --json --count 10 | jq '{fleet, at_seconds, events_per_second}'",
         ],
         run: { arguments, terminal throws(CommandError) in
-            let every = arguments.value("--every") ?? "1"
-            guard let seconds = Double(every), 0.1...86_400 ~= seconds else {
-                throw CommandError("--every is a number of seconds, 0.1 to 86400, not '\(every)'")
-            }
+            let seconds =
+                try arguments.decimal("--every", in: ControlRequest.everySeconds, " of seconds")
+                ?? 1
             let count = try arguments.number("--count", in: 1...UInt64.max)
             let path = ControlSocketPath.chosen(arguments).path
             guard terminal.isScreen, !arguments.has("--json") else {

@@ -27,6 +27,9 @@ struct Verb: Sendable {
         if !options.isEmpty {
             text += "\nOptions:\n" + Self.columns(of: options)
         }
+        if !statuses.isEmpty {
+            text += "\nExit status:\n" + Self.columns(statuses.map { ($0.status, $0.about) })
+        }
         text += "\nExamples:\n" + examples.map { "  \($0)\n" }.joined()
         return text
     }

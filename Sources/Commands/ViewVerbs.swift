@@ -70,6 +70,11 @@ extension Verb {
     private static func view(
         _ method: ControlMethod, _ arguments: Arguments, _ terminal: Terminal
     ) throws(CommandError) -> ExitStatus {
+        if method == .metrics, arguments.operands.isEmpty {
+            throw CommandError(
+                "a fleet is missing: only --format openmetrics tells of all; see "
+                    + "'locfleet help metrics'")
+        }
         let fleet = try arguments.onlyOperand("fleet", verb: method.name)
         let isJSON = arguments.has("--json") || arguments.value("--format") == "json"
         let result = try DaemonArguments.client(arguments).call(
@@ -98,10 +103,8 @@ extension Verb {
     ) throws(CommandError) -> ExitStatus {
         let fleet = try arguments.onlyOperand("fleet", verb: "funnel")
         let isJSON = arguments.has("--json")
-        let every = arguments.value("--every") ?? "1"
-        guard let seconds = Double(every), 0.1...86_400 ~= seconds else {
-            throw CommandError("--every is a number of seconds, 0.1 to 86400, not '\(every)'")
-        }
+        let seconds =
+            try arguments.decimal("--every", in: ControlRequest.everySeconds, " of seconds") ?? 1
         return try FunnelWatch(
             client: try DaemonArguments.client(arguments), fleet: fleet, everySeconds: seconds,
             count: try arguments.number("--count", in: 1...UInt64.max), isJSON: isJSON
@@ -140,7 +143,7 @@ extension Verb {
             })
         var lost = "0"
         while true {
-            let news = try client.nextNotification()
+            let news = try client.nextNotification(of: fleet)
             let records = news.parameters["records"]?.array ?? []
             try terminal.print(records.map { $0.text + "\n" }.joined())
             if let count = news.parameters["lost"]?.number, count != lost {

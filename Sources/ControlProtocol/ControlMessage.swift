@@ -101,7 +101,7 @@ extension JSONMembers {
         case .null?: "null"
         case .number(let text)?: text
         case .string(let text)?: quoted(text)
-        default: throw ControlError(.invalidRequest, "\"id\" is a string or a number")
+        default: throw ControlError(.invalidRequest, "\"id\" is a string, a number or null")
         }
     }
 

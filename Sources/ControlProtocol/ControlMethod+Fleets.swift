@@ -5,7 +5,7 @@ extension ControlMethod {
         verb: "fleet create",
         parameters: [
             .required("name", .fleetName, "what the fleet is called"),
-            .required("bundle", .sha256, "the hash of the bundle's manifest"),
+            .required("bundle", .bundle, "the hash of the bundle's manifest"),
             .optional("paused", .bool, default: "false", "do nothing yet: fleet.start runs it"),
             .optional("rate", .rate, default: #""max""#, "how fast its time runs"),
             .optional(
@@ -23,7 +23,7 @@ extension ControlMethod {
             gives: #"{"fleet":"demo","state":"running","digest":null}"#)
     ) {
         .fleetCreate(
-            name: $0.text("name"), bundle: $0.text("bundle"), paused: $0.bool("paused"),
+            name: $0.text("name"), bundle: $0.bundle("bundle"), paused: $0.bool("paused"),
             rate: $0.rate("rate"), by: $0.choices("by"))
     }
 
@@ -44,7 +44,7 @@ extension ControlMethod {
             .fleet, .state,
             .required("digest", .nullable(.longText), "of all records so far"),
             .required("scenario", .longText, "its name"),
-            .required("bundle", .sha256, "the hash of its manifest"),
+            .required("bundle", .bundle, "the hash of its manifest"),
             .required("seed", .count, "of its chance"),
             .required("devices", .count, "in each arm"),
             .required("arms", .list(of: .longText), "their names, the base first"),
@@ -53,7 +53,9 @@ extension ControlMethod {
             .required("rate", .rate, "how fast its time runs"),
             .required("lag_seconds", .amount, unit: "seconds", "of wall time behind its rate"),
             .required("ended_by", .nullable(.longText), "null: it goes on, or there is no result"),
-            .optional("thresholds_met", .bool, "where it has ended and has thresholds"),
+            .optional(
+                "thresholds_met", .bool,
+                "so far or, where it has ended, at its end; where it has some"),
             .required("error", .nullable(.longText), "why it failed"),
             .required("events", .count, "so far"),
             .required("busy_seconds", .amount, unit: "seconds", "of wall time in epochs"),
@@ -74,7 +76,7 @@ extension ControlMethod {
 
     private static let shown =
         #"{"fleet":"demo","state":"running","digest":"334383bc1cff551a3c653ab635f886ae","#
-        + #""scenario":"progressive","bundle":"\#(String(repeating: "6f", count: 32))","#
+        + #""scenario":"progressive","bundle":"sha256:\#(String(repeating: "6f", count: 32))","#
         + #""seed":7,"devices":20000,"arms":["base"],"at_seconds":3600,"duration_seconds":7776000,"#
         + #""rate":"60x","lag_seconds":0,"ended_by":null,"error":null,"events":1234,"#
         + #""busy_seconds":0.25,"epoch_seconds_max":0.02,"journal":0,"#

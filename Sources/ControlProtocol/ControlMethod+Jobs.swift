@@ -79,7 +79,7 @@ extension ControlMethod {
         result: .object([
             .fleet, .state,
             .required("locfleet", .longText, "the version of the daemon"),
-            .required("bundle", .sha256, "the hash of its manifest"),
+            .required("bundle", .bundle, "the hash of its manifest"),
             .required("by", .list(of: .longText), "what its figures are kept apart by"),
             .required("at_us", .count, unit: "microseconds", "of simulated time since the start"),
             .required("digest", .nullable(.longText), "of all records up to there"),
@@ -90,7 +90,7 @@ extension ControlMethod {
         example: Example(
             #"{"fleet":"demo"}"#,
             gives: #"{"fleet":"demo","state":"paused","locfleet":"0.1.0","#
-                + #""bundle":"\#(String(repeating: "6f", count: 32))","by":[],"#
+                + #""bundle":"sha256:\#(String(repeating: "6f", count: 32))","by":[],"#
                 + #""at_us":3600000000,"digest":"334383bc1cff551a3c653ab635f886ae","#
                 + #""journal":[{"at_us":0,"do":"settings","value":"never","share":1}],"#
                 + #""files":["\#(String(repeating: "6f", count: 32))"]}"#)
@@ -181,7 +181,10 @@ extension ControlMethod {
             .required("installed", .bool, "whether the app is"),
             .required("status", .nullable(.longText), "what the app sees"),
             .required("true_status", .nullable(.longText), "what is true"),
-            .required("records", .map(of: .count), "how many of each type"),
+            .required("sessions", .count, "times that the person opened the app, as why counts"),
+            .required(
+                "records", .map(of: .count),
+                "how many of each type; opened and closed also by the system, in the background"),
             .required("last", .nullable(.open([])), "the last record"),
         ]),
         errors: [.noSuchFleet, .wrongState, .noSuchDevice, .scriptError, .outOfMemory],
@@ -189,7 +192,7 @@ extension ControlMethod {
             #"{"fleet":"demo","device":4}"#,
             gives: #"{"fleet":"demo","at_seconds":3600,"device":4,"persona":"depends","ios":"17","#
                 + #""installed":true,"status":"denied","true_status":"denied","#
-                + #""records":{"opened":2},"last":null}"#)
+                + #""sessions":2,"records":{"opened":2},"last":null}"#)
     ) {
         .deviceShow(
             fleet: $0.text("fleet"), device: $0.device("device"), arm: $0.optionalText("arm"))

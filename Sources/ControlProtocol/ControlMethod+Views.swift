@@ -56,7 +56,9 @@ extension ControlMethod {
         result: .open([
             .optional("fleet", .fleetName, "where one is meant"),
             .optional("state", .longText, "of its life"),
-            .optional("thresholds_met", .bool, "where there are thresholds"),
+            .optional(
+                "thresholds_met", .bool,
+                "so far or, where it has ended, at its end; where it has some"),
             .optional("text", .longText, "where that was asked for"),
         ]),
         errors: [.noSuchFleet, .wrongState, .stateError, .missingParameter],
@@ -225,10 +227,12 @@ extension ControlMethod {
                 "of that script, by name"),
         ],
         result: .object([
-            .atSeconds, .required("devices", .count, "that it reached"),
+            .atSeconds, .required("devices", .count, "that it reached, in all arms"),
             .required("journal", .count, "its number among those of clients, from 1"),
-            .required("ignored", .count, "devices on which it was not possible"),
-            .optional("arms", .map(of: .count), "devices in each, where there are more than one"),
+            .required("ignored", .count, "devices on which it was not possible, in all arms"),
+            .optional(
+                "arms", .map(of: .count),
+                "devices that it reached in each, where there are more than one"),
         ]),
         errors: [.noSuchFleet, .wrongState, .noSuchBlob, .scriptError, .limitReached, .stateError],
         example: Example(

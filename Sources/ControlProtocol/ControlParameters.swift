@@ -86,6 +86,9 @@ struct ControlParameters {
 
     mutating func text(_ name: String) -> String { take(name) { $0.string } }
 
+    /// Its digits alone.
+    mutating func bundle(_ name: String) -> String { ValueForm.digits(ofBundle: text(name)) }
+
     /// Nil when it is absent or null.
     mutating func optionalText(_ name: String) -> String? { value(name)?.string }
 

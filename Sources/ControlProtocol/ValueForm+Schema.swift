@@ -43,6 +43,7 @@ extension ValueForm {
             let most = ControlRequest.nameBytesMax
             string("^[A-Za-z0-9_][A-Za-z0-9._-]{0,\(most - 1)}$", &writer)
         case .sha256: string("^[0-9a-f]{64}$", &writer)
+        case .bundle: string("^(sha256:)?[0-9a-f]{64}$", &writer)
         case .base64:
             writer.member("type", "string")
             writer.member("contentEncoding", "base64")
@@ -106,7 +107,7 @@ extension ValueForm {
         case .list(let form, _), .nullable(let form), .map(let form): form.namedForms
         case .object(let entries, _): entries.flatMap(\.form.namedForms)
         case .bool, .integer, .count, .number, .share, .anyNumber, .text, .fleetName, .sha256,
-            .base64, .rate, .choice, .choices, .scalar, .scalarOrMap:
+            .bundle, .base64, .rate, .choice, .choices, .scalar, .scalarOrMap:
             []
         }
     }

@@ -21,6 +21,8 @@ public indirect enum ValueForm: Sendable {
     case fleetName
     /// 64 hexadecimal digits in lower case.
     case sha256
+    /// The same, which may have "sha256:" before it, as results and reports have it.
+    case bundle
     case base64
     /// As `FleetRate` reads it.
     case rate
@@ -68,6 +70,7 @@ public indirect enum ValueForm: Sendable {
         case .text(let bytes): value.string.map { bytes ~= $0.utf8.count } ?? false
         case .fleetName: value.string.map(Self.isFleetName) ?? false
         case .sha256: value.string.map(Self.isSHA256) ?? false
+        case .bundle: value.string.map { Self.isSHA256(Self.digits(ofBundle: $0)) } ?? false
         case .base64: value.string.map { Base64.decode($0) != nil } ?? false
         case .rate: value.string.map { FleetRate($0) != nil } ?? false
         case .choice(let words): value.string.map(words.contains) ?? false
@@ -124,6 +127,10 @@ public indirect enum ValueForm: Sendable {
             }
     }
 
+    static func digits(ofBundle text: String) -> String {
+        text.hasPrefix("sha256:") ? String(text.dropFirst(7)) : text
+    }
+
     private static func isSHA256(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.unicodeScalars.allSatisfy { "0"..."9" ~= $0 || "a"..."f" ~= $0 }
@@ -152,6 +159,9 @@ public indirect enum ValueForm: Sendable {
             "1 to \(ControlRequest.nameBytesMax) of A-Z, a-z, 0-9, '.', '_' and '-', "
                 + "not beginning with '.' or '-'"
         case .sha256: "a SHA-256 as 64 hexadecimal digits in lower case"
+        case .bundle:
+            "a SHA-256 as 64 hexadecimal digits in lower case, with or without \"sha256:\" before "
+                + "them"
         case .base64: "base64, padded and without spaces"
         case .rate:
             "\"max\", or a ratio to wall time in \(plain(FleetRate.ratios.lowerBound))..."

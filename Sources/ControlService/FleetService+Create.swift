@@ -128,11 +128,10 @@ extension FleetService {
                 result.map { effect in
                     JSONLine.object {
                         $0.member("at_seconds", (effect.at - .start).seconds)
-                        // The same people in every arm: those of the arm with most of them.
-                        let most = effect.reach.max { $0.devices < $1.devices }
-                        $0.member("devices", most?.devices ?? 0)
+                        let reach = effect.reach.reduce(InterventionReach(), +)
+                        $0.member("devices", reach.devices)
                         $0.member("journal", effect.entry)
-                        $0.member("ignored", most?.ignored ?? 0)
+                        $0.member("ignored", reach.ignored)
                         if names.count > 1 {
                             $0.member("arms", zip(names, effect.reach.map(\.devices)))
                         }

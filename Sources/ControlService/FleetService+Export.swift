@@ -35,7 +35,7 @@ extension FleetService {
             $0.member("fleet", name)
             $0.member("state", status.state.rawValue)
             $0.member("locfleet", Report.productVersion)
-            $0.member("bundle", bundle.sha256)
+            $0.member("bundle", "sha256:\(bundle.sha256)")
             $0.member("by", hosted.by.map(\.rawValue))
             $0.member("at_us", status.figures.at.microseconds)
             $0.member("digest", status.figures.digest.description)
@@ -87,7 +87,12 @@ extension FleetService {
         let persona = DeviceTraits(of: DeviceID(device), in: scenario).persona
         hosted.fleet.replay(device: device, arm: place, as: status) { records, names, _ in
             var counts: [RecordType: UInt64] = [:]
-            for record in records { counts[record.content.type, default: 0] += 1 }
+            var sessions = 0
+            for record in records {
+                counts[record.content.type, default: 0] += 1
+                if case .opened(.person) = record.content { sessions += 1 }
+            }
+            let openings = sessions
             let last = records.last.map { Self.lines(of: [$0], names, scenario)[0] } ?? "null"
             let head = JSONLine.object {
                 $0.member("fleet", name)
@@ -101,6 +106,7 @@ extension FleetService {
                 $0.member("installed", standing.isInstalled)
                 $0.member("status", standing.isInstalled ? standing.visible.rawValue : nil)
                 $0.member("true_status", standing.isInstalled ? standing.trueStatus.rawValue : nil)
+                $0.member("sessions", openings)
                 $0.member(
                     "records",
                     RecordType.allCases.compactMap { type in

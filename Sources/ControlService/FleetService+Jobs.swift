@@ -104,10 +104,11 @@ extension FleetService {
                         + "\"2026-03-01T08:00\"", parameter: "at")
             }
             guard instant <= at else {
+                let (wanted, reached) = LocalTime.apart(instant, at, in: zone)
                 throw ControlError(
                     .wrongState,
-                    "fleet \"\(source)\" has come to \(LocalTime.text(at, in: zone)), and not to "
-                        + "\(LocalTime.text(instant, in: zone))", parameter: "at")
+                    "fleet \"\(source)\" has come to \(reached), and not to \(wanted)",
+                    parameter: "at")
             }
             at = instant
         }

@@ -137,7 +137,9 @@ extension FleetService {
             let lines =
                 view.format == .json
                 ? Self.lines(of: records, names, scenario)
-                : Self.story(of: records, names, speech, device, scenario, view)
+                : Self.story(
+                    of: records, names, speech, device, scenario, view,
+                    upTo: status.end == nil ? status.figures.at : nil)
             reply(.success(Self.page(name, device, lines, from, view)))
         } orFail: {
             reply(.failure($0))
@@ -183,7 +185,7 @@ extension FleetService {
 
     private static func story(
         of records: [Record], _ names: NameTable, _ speech: ScriptSpeech, _ device: UInt32,
-        _ scenario: Scenario, _ view: ControlRequest.View
+        _ scenario: Scenario, _ view: ControlRequest.View, upTo instant: SimTime?
     ) -> [String] {
         let traits = DeviceTraits(of: DeviceID(device), in: scenario)
         let writer = StoryWriter(
@@ -192,7 +194,7 @@ extension FleetService {
                 device: DeviceID(device), persona: scenario.personas[traits.persona].name,
                 ios: scenario.iosMix[traits.ios].value),
             isColored: view.color, width: view.width)
-        return writer.story(of: records, names: names, speech: speech)
+        return writer.story(of: records, names: names, speech: speech, upTo: instant)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 

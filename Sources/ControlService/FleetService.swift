@@ -326,7 +326,7 @@ public final class FleetService: ControlHandler {
             members.member("state", status.state.rawValue)
             members.member("digest", hasBegun ? figures.digest.description : nil)
             members.member("scenario", bundle.scenario.name)
-            members.member("bundle", bundle.sha256)
+            members.member("bundle", "sha256:\(bundle.sha256)")
             members.member("seed", bundle.scenario.seed)
             members.member("devices", bundle.scenario.deviceCount)
             members.member("arms", bundle.arms.map(\.name))

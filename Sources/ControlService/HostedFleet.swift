@@ -44,7 +44,14 @@ struct HostedFleet: Sendable {
         var report = Report(
             bundle.arms, status.figures, bundle: bundle.sha256, endedBy: status.end?.endedBy,
             groupLabels: groupLabels, machine: machine)
-        report.why = "locfleet why \(shellWord(fleet.name))"
+        report.standing =
+            switch status.state {
+            case .ready: .notStarted
+            case .running: .running
+            case .paused: .paused
+            case .finished, .stopped, .failed: .failed
+            }
+        (report.why, report.whyNamesArms) = ("locfleet why \(shellWord(fleet.name))", true)
         return report
     }
 }

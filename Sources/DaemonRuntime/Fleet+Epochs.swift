@@ -251,6 +251,9 @@ extension Fleet {
 
     /// Lets the devices go: what was published is what is kept.
     func release() {
+        let isThere =
+            core.state == .finished
+            && core.runner.map { core.goal?.isReached(by: $0) ?? false } ?? false
         core.runner = nil
         queue.async { Machine.returnFreedMemory() }  // Whoever calls this still holds the runner.
         core.epoch = nil
@@ -271,7 +274,8 @@ extension Fleet {
         core.stops = []
         guard let goal = core.goal else { return }
         core.goal = nil
-        goal.tell(.ended(core.state, status.figures.at))
+        let at = status.figures.at
+        goal.tell(isThere ? .reached(at) : .ended(core.state, at))
     }
 
     func wrongState(_ what: String) -> ControlError {
@@ -295,7 +299,8 @@ extension Fleet {
 
     func publishState() {
         let (state, rate, busy) = (core.state, core.rate, Double(core.busyNanoseconds) / 1e9)
-        let (lag, halt, goal) = (lagSeconds, core.haltSeconds, core.goal?.text)
+        let (lag, halt) = (lagSeconds, core.haltSeconds)
+        let goal = core.state.isFinal ? nil : core.goal?.text
         let longest = Double(core.epochNanosecondsMax) / 1e9
         publish { status in
             (status.epochSecondsMax, status.haltSeconds) = (longest, halt)

@@ -42,6 +42,17 @@ struct PendingGoal {
     }
 }
 
+extension PendingGoal {
+    /// Between two epochs.
+    func isReached(by runner: FleetRunner) -> Bool {
+        switch place {
+        case .span: false
+        case .instant(let instant): runner.now >= instant
+        case .condition(let condition): runner.isOnGrid && runner.holds(condition)
+        }
+    }
+}
+
 extension Fleet {
     /// Runs the fleet until it comes to `goal`, and pauses it there.
     ///
@@ -63,14 +74,18 @@ extension Fleet {
             var due: SimTime?
             switch goal.place {
             case .condition: break
-            case .span(let span): due = min(least + span, runner.end)
+            case .span(let span):
+                pending.place = .instant(least + span)
+                due = min(least + span, runner.end)
             case .instant(let instant):
                 guard instant >= least else {
                     return reply(.failure(tooEarly(instant, least)))
                 }
-                due = min(instant, runner.end)
+                guard instant <= runner.end else {
+                    return reply(.failure(tooLate(instant, runner.end)))
+                }
+                due = instant
             }
-            if let due { pending.place = .instant(due) }
             do throws(ControlError) {
                 try keep(.running, goal: pending.kept)
             } catch { return reply(.failure(error)) }
@@ -97,12 +112,19 @@ extension Fleet {
     }
 
     private func tooEarly(_ instant: SimTime, _ least: SimTime) -> ControlError {
-        let zone = arms[0].scenario.zone
+        let (wanted, reached) = LocalTime.apart(instant, least, in: arms[0].scenario.zone)
         return ControlError(
             .wrongState,
-            "fleet \"\(name)\" has come to \(LocalTime.text(least, in: zone)), which is after "
-                + "\(LocalTime.text(instant, in: zone)); 'fleet fork' goes back", parameter: "until"
-        )
+            "fleet \"\(name)\" has come to \(reached), which is after \(wanted); 'fleet fork' "
+                + "goes back", parameter: "until")
+    }
+
+    private func tooLate(_ instant: SimTime, _ end: SimTime) -> ControlError {
+        let zone = arms[0].scenario.zone
+        let (wanted, last) = LocalTime.apart(instant, end, in: zone)
+        return ControlError(
+            .wrongState,
+            "fleet \"\(name)\" ends at \(last), which is before \(wanted)", parameter: "until")
     }
 
     /// Whether a goal is judged at instants of the grid.
@@ -112,15 +134,9 @@ extension Fleet {
 
     /// At a border: pauses where the goal is reached.
     func checkGoal() {
-        guard let runner = core.runner, core.epoch == nil, core.replay == nil, let goal = core.goal
+        guard let runner = core.runner, core.epoch == nil, core.replay == nil, let goal = core.goal,
+            goal.isReached(by: runner)
         else { return }
-        let isReached =
-            switch goal.place {
-            case .span: false
-            case .instant(let instant): runner.now >= instant
-            case .condition(let condition): runner.isOnGrid && runner.holds(condition)
-            }
-        guard isReached else { return }
         core.goal = nil
         leaveSchedule()
         core.state = .paused

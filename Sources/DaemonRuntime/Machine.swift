@@ -26,10 +26,21 @@ public enum Machine {
     ///
     /// - Parameter devices: of each arm; nil: all of the scenario.
     public static func lackOfMemory(for arms: [Arm], devices: Int? = nil) -> String? {
-        let (count, needed) = neededBytes(for: arms, devices: devices)
+        let (_, needed) = neededBytes(for: arms, devices: devices)
         guard let available = availableBytes, needed > available else { return nil }
-        return "\(count) devices take about \(needed >> 20) MiB and this process can have "
+        let each = grouped(devices ?? Int(arms[0].scenario.deviceCount))
+        let who = arms.count == 1 ? "\(each) devices" : "\(each) devices x \(arms.count) arms"
+        return "\(who) take about \(needed >> 20) MiB and this process can have "
             + "\(available >> 20) MiB more"
+    }
+
+    /// `90,000,000`
+    private static func grouped(_ number: Int) -> String {
+        var digits = Array(String(number))
+        for place in stride(from: digits.count - 3, to: 0, by: -3) {
+            digits.insert(",", at: place)
+        }
+        return String(digits)
     }
 
     /// How many devices there are in all arms, and about how much memory they take.

@@ -95,6 +95,6 @@ package func scenarioText(_ duration: SimDuration) -> String {
 }
 
 /// Without a point where the number is whole.
-func plainText(_ value: Double) -> String {
+package func plainText(_ value: Double) -> String {
     value == value.rounded() && value.magnitude < 1e15 ? String(Int64(value)) : value.description
 }

@@ -102,7 +102,7 @@ package func joined(_ facts: [String], width: Int) -> [String] {
 /// A bar of `width` characters at most, in eighths of one.
 func bar(_ ratio: Ratio?, width: Int) -> String {
     guard let ratio else { return "" }
-    let eighths = Int(ratio.scaled(UInt64(width) * 8))
+    let eighths = min(Int(clamping: ratio.scaled(UInt64(width) * 8)), width * 8)
     let tips = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
     if eighths == 0 { return ratio.count > 0 ? "▏" : "" }
     return String(repeating: "█", count: eighths / 8) + tips[eighths % 8]

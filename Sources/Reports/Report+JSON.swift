@@ -62,6 +62,14 @@ extension Report {
             ("devices", .count(total.devices)),
             ("simulated_seconds", .number(simulated.seconds)),
             ("digest", .text(digest.description)),
+        ]
+        if let original {
+            members += [
+                ("replays", .text(original.fleet)),
+                ("digest_is_the_fleets", .literal(isOriginal == true ? "true" : "false")),
+            ]
+        }
+        members += [
             ("ended_by", endedBy.map { .text($0.rawValue) } ?? .null),
             ("quantile_relative_error", .number(LogLinearHistogram.relativeError)),
             ("arms", .list(arms.map(tree))),

@@ -84,7 +84,7 @@ struct TextPage {
         let lines = Reports.joined(facts.map(printable), width: width).map(style.dim)
         var title = [style.bold(printable(scenario.name))] + lines
         switch report.endedBy {
-        case nil: title.append(style.dim("Still running: these are the figures up to there."))
+        case nil: title.append(standing)
         case .duration: break
         case .endWhen: title.append("Ended early: its end_when came true.")
         case .interrupted:
@@ -103,6 +103,26 @@ struct TextPage {
         return title
     }
 
+    private var standing: String {
+        let rest = ": these are the figures up to there."
+        return switch report.standing {
+        case .notStarted: style.dim("Not started yet: nothing has happened.")
+        case .running: style.dim("Still running" + rest)
+        case .paused: style.dim("Paused" + rest)
+        case .failed: style.alarming("Failed" + rest)
+        }
+    }
+
+    /// When the devices stood as tables say.
+    var when: String {
+        report.endedBy == nil ? "so far, \(human(report.simulated)) after the start" : "at the end"
+    }
+
+    /// The heading of where devices stand.
+    var whereDevicesStand: String {
+        report.endedBy == nil ? "Where every device stands" : "Where every device ended"
+    }
+
     private var optIn: [String] {
         var table = TextTable([.words(), .number(), .number(), .words(isDim: true)])
         for (name, count) in [
@@ -115,7 +135,7 @@ struct TextPage {
         }
         return section(
             "Opt-in of the population", table.lines(width: width, style: style),
-            remark: "visible status at the end")
+            remark: "visible status \(when)")
     }
 
     private var requestsIgnored: [String] {
@@ -239,6 +259,15 @@ struct TextPage {
             ["seed", String(report.scenario.seed)], ["bundle", report.bundle],
             ["digest", report.digest.description],
         ]
+        if let original = report.original {
+            let name = printable(original.fleet)
+            table.rows.append([
+                "",
+                report.isOriginal == true
+                    ? "the same as that of the fleet \(name), which was exported"
+                    : "another than that of the fleet \(name): \(printable(original.digest))",
+            ])
+        }
         if let machine = report.machine {
             let milliseconds = UInt64((max(0, machine.wallSeconds) * 1_000).rounded())
             let rate = machine.eventsPerSecond(report.events)

@@ -18,9 +18,15 @@ public struct Report: Sendable {
     public var digest: RecordDigest
     /// Nil while the run goes on.
     public var endedBy: EndedBy?
+    /// Where it stands while it has not ended.
+    public var standing = Standing.running
     /// How far the run came.
     public var simulated: SimDuration
     public var machine: MachineFacts?
+    /// The fleet that was played again; nil: none was.
+    public var original: Original?
+    /// Whether `why` takes arms by their names alone.
+    public var whyNamesArms = false
     /// The command that tells a device's life, without `--device`: what the report recommends.
     public var why: String?
     /// What clients did to the fleet, and on how many devices, by arm.
@@ -51,6 +57,17 @@ public struct Report: Sendable {
         set { arms[0].groups = newValue }
     }
 
+    /// A fleet that was exported.
+    public struct Original: Sendable {
+        public let fleet: String
+        public let digest: String
+
+        public init(fleet: String, digest: String) { (self.fleet, self.digest) = (fleet, digest) }
+    }
+
+    /// Whether the digest is that of the fleet that was exported; nil: none was.
+    public var isOriginal: Bool? { original.map { $0.digest == digest.description } }
+
     public var events: UInt64 { arms.reduce(0) { $0 + $1.total.events } }
 
     /// Whether every threshold of every arm is met.
@@ -67,6 +84,9 @@ public struct Report: Sendable {
 }
 
 extension ReportArm {
+    /// The same where arms are chosen by their names alone.
+    var optionByName: String? { name == Arm.baseName ? nil : name }
+
     /// The value of `--arm` that chooses it: its strategy's file where it is called like that; nil
     /// for the base.
     var option: String? {
@@ -104,6 +124,9 @@ public struct ReportArm: Sendable {
         self.groupPairings = groupPairings
     }
 }
+
+/// Of a run that has not ended with a result.
+public enum Standing: Sendable { case notStarted, running, paused, failed }
 
 /// Why a run ended. Raw values are the words of reports: append, never rename.
 public enum EndedBy: String, CaseIterable, Sendable {

@@ -35,8 +35,10 @@ public struct StoryWriter {
     ///   - records: all of one device, in order.
     ///   - names: of the block that made them.
     ///   - speech: what its scripts said meanwhile.
+    ///   - instant: up to where it is told, of a life that goes on.
     public func story(
-        of records: [Record], names: NameTable, speech: ScriptSpeech = ScriptSpeech()
+        of records: [Record], names: NameTable, speech: ScriptSpeech = ScriptSpeech(),
+        upTo instant: SimTime? = nil
     ) -> String {
         var text = header
         var teller = StoryTeller(
@@ -79,7 +81,7 @@ public struct StoryWriter {
             text += "\(grouped(UInt64(ScriptSpeech.keptMax))).\n"
         }
         if records.isEmpty { text += "\nNothing has happened to this device.\n" }
-        return text + "\n" + ending(records, teller)
+        return text + "\n" + ending(records, teller, upTo: instant)
     }
 
     private var header: String {
@@ -93,10 +95,16 @@ public struct StoryWriter {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private func ending(_ records: [Record], _ teller: StoryTeller) -> String {
+    private func ending(
+        _ records: [Record], _ teller: StoryTeller, upTo instant: SimTime?
+    ) -> String {
+        var when = "At the end"
+        if let time = instant.map({ LocalTime($0, in: scenario.zone) }) {
+            when = "So far, up to day \(time.day) at \(clockText(time))"
+        }
         let state = teller.isInstalled ? teller.status : "the app is deleted"
         let text =
-            "At the end: \(state), after \(plural(records.count, "record")) and "
+            "\(when): \(state), after \(plural(records.count, "record")) and "
             + "\(plural(Int(teller.sessions), "session"))."
         return wrapped(text, width: width).joined(separator: "\n") + "\n"
     }

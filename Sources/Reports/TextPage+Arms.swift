@@ -26,7 +26,9 @@ extension TextPage {
         let steps = ["asked", "granted", "kept", "asked_always", "always"]
         var table = TextTable(
             [.words("arm")] + steps.map { .number($0 == "asked_always" ? "asked\nalways" : $0) }
-                + [.number("at end\nauthorized"), .number("at end\nAlways")])
+                + ["authorized", "Always"].map {
+                    .number("\(report.endedBy == nil ? "so far" : "at end")\n\($0)")
+                })
         table.rows = report.arms.map { arm in
             let total = arm.total
             let reached = steps.map { name in
@@ -70,7 +72,7 @@ extension TextPage {
             .number("95%\ninterval", isDim: true), .number("only\nbase"), .number("only\narm"),
             .number("variance\nratio"),
         ])
-        table.rows = rows.map { [$0.name] + cells(of: $0) + rest(of: $0) }
+        table.rows = rows.map { [name(of: $0)] + cells(of: $0) + rest(of: $0) }
         return section(
             "\(printable(arm.name)) against base", table.lines(width: width, style: style),
             remark: "the same people; percent of all devices")
@@ -87,11 +89,18 @@ extension TextPage {
             ])
         table.rows = report.groupComparisons
             .filter { $0.arm == arm.name && steps.contains($0.name) }
-            .map { $0.labels.map(\.value) + [$0.name] + cells(of: $0) }
+            .map { $0.labels.map(\.value) + [name(of: $0)] + cells(of: $0) }
         return section(
             "\(printable(arm.name)) against base by \(labels.joined(separator: ", "))",
             table.rows.isEmpty ? [] : table.lines(width: width, style: style),
             remark: "every step is in --json")
+    }
+
+    private func name(of row: PairedComparison) -> String {
+        if case .atEnd(let status) = row.subject, report.endedBy == nil {
+            return "\(status) so far"
+        }
+        return row.name
     }
 
     private func cells(of row: PairedComparison) -> [String] {
@@ -136,8 +145,8 @@ extension TextPage {
                 }
         }
         return section(
-            "Where every device ended", table.lines(width: width, style: style),
-            remark: "of devices with the app at the end")
+            whereDevicesStand, table.lines(width: width, style: style),
+            remark: "of devices with the app \(when)")
     }
 
     private var promptsOfArms: [String] {

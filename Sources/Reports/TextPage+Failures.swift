@@ -25,7 +25,8 @@ extension TextPage {
         let left = kinds.count - Self.kindsMax
         if left > 0 { lines.append("  and \(left) more \(left == 1 ? "kind" : "kinds")") }
         if let first = total.firstScriptFailure {
-            let arm = report.arms[0].option.map { " --arm \(shellWord(printable($0)))" } ?? ""
+            let option = report.whyNamesArms ? report.arms[0].optionByName : report.arms[0].option
+            let arm = option.map { " --arm \(shellWord(printable($0)))" } ?? ""
             let why = report.why ?? "locfleet why SCENARIO"
             let what = kinds.count == 1 ? "see it" : "see the first"
             lines.append(

@@ -35,8 +35,10 @@ extension TextPage {
                 "outside the order: \(printable(outside.joined(separator: ", ")))", width: width - 2
             ).map { style.dim("  " + $0) }
         }
-        for case .milestone(let name) in definition.steps
-        where total.milestones[NameText(name)] == nil {
+        for (index, step) in definition.steps.enumerated() {
+            guard case .milestone(let name) = step, total.milestones[NameText(name)] == nil,
+                report.endedBy != nil || index > 0 && rows[index - 1].isOfHalf
+            else { continue }
             lines.append(
                 style.alarming(
                     "  milestone \(printable(name)) never came from the app: does it call it so?"))
@@ -137,13 +139,15 @@ extension TextPage {
             table.rows.append(left + (right.first ?? none))
             table.rows += right.dropFirst().map { none + $0 }
         }
-        let gone = total.devices - total.installed
+        // Before the start nobody has the app yet.
+        let hasBegun = report.endedBy != nil || report.standing != .notStarted
+        let gone = hasBegun ? total.devices - total.installed : 0
         let remark =
             gone == 0
-            ? "devices at the end"
-            : "devices with the app at the end; \(grouped(gone)) have deleted it"
+            ? "devices \(when)"
+            : "devices with the app \(when); \(grouped(gone)) have deleted it"
         return section(
-            "Where every device ended", table.lines(width: width, style: style), remark: remark)
+            whereDevicesStand, table.lines(width: width, style: style), remark: remark)
     }
 
     var prompts: [String] {
@@ -168,4 +172,10 @@ extension TextPage {
         let lines = table.rows.isEmpty ? ["  none"] : table.lines(width: width, style: style)
         return section("Prompts", lines)
     }
+}
+
+extension FunnelRow {
+    /// Half of all devices have come here: then what comes next is due, be the fleet at its end or
+    /// not.
+    fileprivate var isOfHalf: Bool { reached >= all - reached }
 }

@@ -21,7 +21,8 @@ extension TextPage {
         let missed = judgements.count { !$0.isMet }
         return section(
             "Thresholds", table.rows.isEmpty ? [] : table.lines(width: width, style: style),
-            remark: missed == 0 ? "all met" : "\(missed) of \(judgements.count) missed")
+            remark: (missed == 0 ? "all met" : "\(missed) of \(judgements.count) missed")
+                + (report.endedBy == nil ? " so far" : ""))
     }
 
     private func cells(of part: Judgement.Part) -> [String] {

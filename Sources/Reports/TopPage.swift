@@ -183,7 +183,7 @@ public struct TopPage {
         "\(number) \(thing)\(number == 1 ? "" : "s")"
     }
 
-    static func tenths(_ value: Double) -> String {
+    package static func tenths(_ value: Double) -> String {
         guard value.isFinite, value.magnitude < 1e12 else { return "–" }
         let whole = Int((value * 10).rounded())
         return whole % 10 == 0 ? "\(whole / 10)" : "\(whole / 10).\(whole.magnitude % 10)"
@@ -199,7 +199,7 @@ public struct TopPage {
         if style.isUnicode {
             full = Reports.bar(ratio, width: width)
         } else {
-            let count = ratio.map { Int($0.scaled(UInt64(width))) } ?? 0
+            let count = ratio.map { min(Int(clamping: $0.scaled(UInt64(width))), width) } ?? 0
             // What is not nothing is seen.
             let least = (ratio?.count ?? 0) > 0 ? 1 : 0
             full = String(repeating: "#", count: max(count, least))

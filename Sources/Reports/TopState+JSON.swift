@@ -100,11 +100,21 @@ extension TopState.Failure {
         guard let script = node["script"]?.string else { return nil }
         place = script + (node["line"]?.number.map { ":\($0)" } ?? "")
         (count, hook) = (node["count"].count, node["hook"]?.string ?? "")
-        message = node["message"]?.string ?? ""
+        // It may begin with the place.
+        let text = node["message"]?.string ?? ""
+        message =
+            [place, script].map { $0 + ": " }.first(where: text.hasPrefix)
+            .map { String(text.dropFirst($0.count)) } ?? text
     }
 }
 
 extension JSONNode? {
-    fileprivate var double: Double { self?.number.flatMap { Double($0) } ?? 0 }
-    fileprivate var count: UInt64 { self?.number.flatMap { UInt64($0) } ?? 0 }
+    /// Whatever a reply says: no sum and no ratio of such numbers leaves its type.
+    fileprivate var double: Double {
+        let number = self?.number.flatMap { Double($0) } ?? 0
+        return min(max(number.isFinite ? number : 0, -1e15), 1e15)
+    }
+    fileprivate var count: UInt64 {
+        min(self?.number.flatMap { UInt64($0) } ?? 0, 1_000_000_000_000_000)
+    }
 }

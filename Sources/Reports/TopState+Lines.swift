@@ -25,7 +25,8 @@ extension TopState {
             guard let fleet = fleets.first(where: { $0.name == node["fleet"]?.string }) else {
                 return nil
             }
-            let rate = fleet.eventsPerSecond.map { String(UInt64($0.rounded())) } ?? "null"
+            let rate =
+                fleet.eventsPerSecond.map { String(UInt64(min($0, 1e18).rounded())) } ?? "null"
             return node.text.dropLast() + ",\"events_per_second\":\(rate)}"
         }
     }

@@ -60,6 +60,9 @@ public final class Block {
             groupCount: groups.count, deviceCount: range.count, keepsRecords: keepsRecords,
             listener: listener, witness: witness)
         nextInstants = [UInt32](repeating: 0, count: range.count)
+        for index in devices.indices {
+            runner.tallies[Int(devices[index].group)].metrics.devices += 1
+        }
     }
 
     /// The names that every block of a scenario numbers alike: its features first.

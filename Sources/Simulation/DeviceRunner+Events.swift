@@ -7,7 +7,6 @@ extension DeviceRunner {
     mutating func begin(_ device: inout Device, index: Int) throws(RunFailure) {
         takeInHand(index, device)
         let group = Int(device.group)
-        tallies[group].metrics.devices += 1
         tallies[group].metrics.installed += 1
         tallies[group].metrics.visible[device.visible.place] += 1
         tallies[group].metrics.trueStatus[device.trueStatus.place] += 1

@@ -87,6 +87,9 @@ public enum InterventionAction: Hashable, Sendable {
         case migrateDevice = "migrate_device"
         case strategy, behavior, options
         case appOptions = "app_options"
+
+        /// What clients can ask for: they have no Info.plist to bring.
+        public static let askable = allCases.filter { $0 != .updateApp }
     }
 
     /// The script that it brings, if it brings one.

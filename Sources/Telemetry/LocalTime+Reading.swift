@@ -84,4 +84,18 @@ extension LocalTime {
             + "T\(padded(local.hour, 2)):\(padded(local.minute, 2)):\(padded(local.second, 2))"
             + "\(sign)\(padded(minutes / 60, 2)):\(padded(minutes % 60, 2))"
     }
+
+    /// Two instants as `text` has them; with microseconds where they would read alike.
+    public static func apart(
+        _ one: SimTime, _ other: SimTime, in zone: Zone
+    ) -> (String, String) {
+        let (first, second) = (text(one, in: zone), text(other, in: zone))
+        guard first == second, one != other else { return (first, second) }
+        let length = first.count - "+00:00".count
+        func exact(_ text: String, _ time: SimTime) -> String {
+            let micros = LocalTime(time, in: zone).microsecondOfDay % 1_000_000
+            return "\(text.prefix(length)).\(padded(Int(micros), 6))\(text.dropFirst(length))"
+        }
+        return (exact(first, one), exact(second, other))
+    }
 }

@@ -118,6 +118,22 @@ struct OverridesTests {
         #expect(given.arms.allSatisfy { $0.scenario.endWhen != nil })
     }
 
+    @Test("blames the arm that is not there, or not run, where a threshold names one")
+    func armsOfThresholds() throws {
+        defer { workplace.remove() }
+        let sets = [(key: "thresholds", value: "['arm = late or day > 0']")]
+        #expect(try workplace.read(people, Overrides(sets: sets, arms: ["late"])).arms.count == 2)
+        let nope = try workplace.complaints(people, Overrides(sets: sets, arms: ["nope"]))
+        #expect(
+            nope.first
+                == "--arm: there is no arm \"nope\"; there are: late; the file of a strategy ends "
+                + "in .lua", "\(nope)")
+        let file = try workplace.complaints(
+            people, Overrides(sets: sets, arms: ["ask_on_launch.lua"]))
+        let blamed = file.first ?? ""
+        #expect(blamed.contains("arm \"late\" is not run here; --arm late runs it, too"), "\(file)")
+    }
+
     @Test("chooses among the scenario's arms, and makes one of a strategy's file")
     func chosenArms() throws {
         defer { workplace.remove() }

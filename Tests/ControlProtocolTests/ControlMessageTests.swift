@@ -75,7 +75,7 @@ struct ControlMessageTests {
         Row(#"{"id":"a\"b","method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":"a\"b","result":true}"#),
         Row(#"{"id":null,"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":null,"result":true}"#),
         Row(#"{"id":-1.50e3,"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":-1.50e3,"result":true}"#),
-        Row(#"{"id":[1],"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"\"id\" is a string or a number","data":{"code":"invalid_request"}}}"#),
+        Row(#"{"id":[1],"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"\"id\" is a string, a number or null","data":{"code":"invalid_request"}}}"#),
         Row(#"{"jsonrpc":2.0,"id":1,"method":"fleet.list"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"\"jsonrpc\" is \"2.0\"","data":{"code":"invalid_request"}}}"#),
         Row(#"{"id":1,"method":"fleet.list","params":null}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"\"params\" is an object or a list","data":{"code":"invalid_request"}}}"#),
         Row(#"{"id":1,"method":"fleet.list","parms":{}}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":-32600,"message":"unknown member \"parms\"; did you mean \"params\"?","data":{"code":"invalid_request"}}}"#),

@@ -36,6 +36,11 @@ struct MethodTableTests {
             )
         case .fleetName: return ([#""demo""#], ["\"\"", #"".a""#, #""-a""#, #""a b""#, "7"])
         case .sha256: return ([quoted(hash)], [quoted(hash + "0"), quoted(hash.uppercased())])
+        case .bundle:
+            return (
+                [quoted(hash), quoted("sha256:" + hash)],
+                [quoted("sha1:" + hash), quoted("sha256:"), quoted("sha256:sha256:" + hash), "7"]
+            )
         case .base64: return (["\"\"", #""aGk=""#], [#""aGk""#, "1"])
         case .rate: return ([#""max""#, #""0.001x""#], [#""fast""#, "60", #""0.0001x""#])
         case .choice(let words): return (words.map { quoted($0) }, [#""other""#, "1"])

@@ -72,6 +72,53 @@ struct TopPageTests {
         #expect(try text == golden(name, rewrittenFrom: text))
     }
 
+    @Test("names the script of the first failure once")
+    func firstFailure() {
+        var state = Self.state()
+        let failure =
+            #"{"script":"own.lua","line":31,"hook":"next_open","message":"own.lua:31: no"}"#
+        state.take(
+            metrics: Self.node(
+                #"{"fleet":"demo","arms":[{"name":"base","script_failures":{"count":2,"first":"#
+                    + failure + "}}]}"))
+        let lines = TopPage.lines(state, TopPage.Size(columns: 120, rows: 30), TopPage.Style())
+        #expect(
+            lines.contains { $0.contains("2 script failures, first own.lua:31: no") }, "\(lines)")
+    }
+
+    @Test("shows whatever numbers a reply has")
+    func rubbish() {
+        for number in ["1e300", "-1e300", "1e999", "-1", "18446744073709551615", "1e-300"] {
+            var state = Self.state()
+            let fleet =
+                #"[{"fleet":"demo","state":"running","devices":N,"at_seconds":N,"arms":[],"#
+                + #""duration_seconds":N,"lag_seconds":N,"events":N}]"#
+            let metrics =
+                #"{"fleet":"demo","devices":N,"arms":[{"name":"base","funnel":[{"step":"a","reached":N},"#
+                + #"{"step":"b","reached":N,"of_previous_95":[N,N]}],"status":{"visible":{"x":N,"y":N},"#
+                + #""true":{"x":N}},"script_failures":{"count":N}},{"name":"b","#
+                + #""script_failures":{"count":N}}]}"#
+            for seconds in [nil, 0.000_001] as [Double?] {
+                state.take(
+                    fleets: Self.node(fleet.replacing("N", with: number)), after: seconds)
+            }
+            state.take(metrics: Self.node(metrics.replacing("N", with: number)))
+            state.take(
+                status: Self.node(
+                    #"{"uptime_seconds":N,"workers":N,"resident_bytes":N}"#
+                        .replacing("N", with: number)))
+            for view in TopState.View.allCases {
+                while state.view != view { _ = state.press(.nextView) }
+                for isUnicode in [true, false] {
+                    let style = TopPage.Style(isUnicode: isUnicode)
+                    let lines = TopPage.lines(state, TopPage.Size(columns: 120, rows: 30), style)
+                    #expect(lines.count == 30, "\(number)")
+                }
+            }
+            #expect(!state.plainLines.isEmpty)
+        }
+    }
+
     @Test("differs in color alone where there is color")
     func color() throws {
         for size in Self.sizes {

@@ -110,8 +110,8 @@ _locfleet_value() {
         "device why --arm") offer=nothing ;;
         "device why --socket") offer=files ;;
         "device why --timeout") offer=nothing ;;
-        "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh update_app place_widget tap_location_button migrate_device strategy behavior options app_options" ;;
-        "intervene --value") offer=ending:.lua ;;
+        "intervene --do") offer="words:settings precise terminate reboot reinstall location_services restrict_location reset_location_privacy force_quit delete_app upgrade_os background_app_refresh place_widget tap_location_button migrate_device strategy behavior options app_options" ;;
+        "intervene --value") offer="some:.lua never ask_next_time while_using always true false" ;;
         "intervene --option") offer=nothing ;;
         "intervene --where") offer=nothing ;;
         "intervene --share") offer=nothing ;;
@@ -251,9 +251,12 @@ _locfleet_reply() {
         either)
             mapfile -t COMPREPLY < <(compgen -W "$(_locfleet_fleets)" -- "$cur"
                 compgen -d -- "$cur"; compgen -f -X "!*$rest" -- "$cur") ;;
+        some)
+            mapfile -t COMPREPLY < <(compgen -W "${rest#* }" -- "$cur"
+                compgen -d -- "$cur"; compgen -f -X "!*${rest%% *}" -- "$cur") ;;
     esac
     case $kind in
-        folders | files | ending | either) compopt -o filenames 2> /dev/null ;;
+        folders | files | ending | either | some) compopt -o filenames 2> /dev/null ;;
     esac
 }
 
