@@ -70,8 +70,8 @@ extension NamedLimit {
             NamedLimit(.daemon, .fleetWatchers, Fleet.watchersMax, "watchers", then: refused),
             NamedLimit(
                 .daemon, .watchedTime, WatchBudget.sharePercent, "% of a flat-out fleet's time",
-                then: "beyond \(WatchBudget.freeRecords) records its watchers' are counted in lost; "
-                    + "one that is paced, and keeps up, tells all"),
+                then: "beyond \(WatchBudget.freeRecords) records, what watchers miss is counted in "
+                    + "lost; a paced fleet that keeps up tells all"),
             NamedLimit(.daemon, .fleets, FleetService.fleetsMax, "fleets", then: refused),
             NamedLimit(
                 .daemon, .fleetInterventions, Fleet.journalMax, "interventions", then: refused),

@@ -29,7 +29,8 @@ extension DaemonSuite {
         /// What a reply may say beyond the contract.
         static let extras: [String: Set<String>] = [
             "1": [
-                "running", "devices", "workers", "resident_bytes", "allocated_bytes", "blob_bytes", "subscriptions",
+                "running", "devices", "workers", "resident_bytes", "allocated_bytes", "blob_bytes",
+                "subscriptions",
                 "connections", "connections_accepted_total", "connections_refused_total",
                 "connections_cut_total", "lines_refused_total", "notifications_lost_total",
             ],
