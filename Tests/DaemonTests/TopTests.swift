@@ -38,8 +38,9 @@ extension DaemonSuite {
             #expect(eventually { terminal.text.contains("> slow") })
             terminal.type("p")
             #expect(eventually { terminal.text.contains("slow: paused") })
-            terminal.type("p+")
+            terminal.type("p")
             #expect(eventually { terminal.text.contains("slow: running") })
+            terminal.type("+")
             #expect(
                 try eventually {
                     try daemon.locfleet(["fleet", "show", "slow"]).out.contains("600x")
