@@ -101,9 +101,6 @@ extension FleetService {
             "locfleet_resident_bytes", .gauge, unit: "bytes", "Memory of the daemon."
         ) { $0.sample(Machine.residentBytes, []) }
         text.family(
-            "locfleet_allocated_bytes", .gauge, unit: "bytes", "Of it, allocated and in use."
-        ) { $0.sample(Machine.allocatedBytes, []) }
-        text.family(
             "locfleet_blob_bytes", .gauge, unit: "bytes", "Files that clients have sent."
         ) { $0.sample(UInt64(blobs.byteCount), []) }
         addSocket(to: &text)

@@ -292,11 +292,12 @@ public final class FleetService: ControlHandler {
             members.member("version", Report.productVersion)
             members.member("fleets", all.count)
             members.member("uptime_seconds", (seconds * 1_000).rounded() / 1_000)
-            members.member("running", all.count { $0.hosted.fleet.status.state == .running })
+            let running = all.count { $0.hosted.fleet.status.state == .running }
+            members.member("running", running)
             members.member("devices", all.reduce(0) { $0 + $1.hosted.deviceCount })
             members.member("workers", pool.workers)
             members.member("resident_bytes", Machine.residentBytes)
-            members.member("allocated_bytes", Machine.allocatedBytes)
+            if running == 0 { members.member("allocated_bytes", Machine.allocatedBytes) }
             members.member("blob_bytes", blobs.byteCount)
             members.member("subscriptions", subscriptions.count)
             let complaints = complaints

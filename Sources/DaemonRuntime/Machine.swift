@@ -11,6 +11,9 @@ public enum Machine {
     public static var residentBytes: UInt64 { bytes("VmRSS:", in: "/proc/self/status") ?? 0 }
 
     /// What is allocated and not freed, in bytes, whatever the allocator keeps beside it.
+    ///
+    /// - Complexity: the allocator is halted while it looks at all that was freed: 0.1 s where a
+    ///   million devices run.
     public static var allocatedBytes: UInt64 {
         let info = mallinfo2()
         return UInt64(info.uordblks + info.hblkhd)
