@@ -72,9 +72,6 @@ struct LineMerge {
         let type: RecordType
     }
 
-    /// How many records there were, and not lines alone.
-    var counts: RecordCounts { parts.reduce(into: RecordCounts()) { $0.add($1.counts) } }
-
     /// All lines in record order, until one call says that it is enough.
     func forEach<Failure>(_ body: (Line) throws(Failure) -> Bool) throws(Failure) {
         var heap = PartHeap(parts)

@@ -3,9 +3,9 @@ import SimPrimitives
 /// How much of its wall time a fleet that runs as fast as it can gives to those who watch it.
 ///
 /// The first records are told for nothing, so that small fleets, and steps of larger ones, are told
-/// whole. Then those of most
-/// epochs are only counted, and now and then an epoch is told, as long as there is credit. It is
-/// told what took how long, so it has no clock of its own. The result depends on none of it.
+/// whole. Then those of most epochs are only counted, and now and then an epoch is told, as long as
+/// there is credit. It is told what took how long, so it has no clock of its own. The result
+/// depends on none of it.
 public struct WatchBudget {
     /// Of the wall time of epochs that are not told.
     public static let sharePercent = 2
