@@ -131,12 +131,8 @@ private struct WhyCommand {
         let scenario = arm.scenario
         let (records, names) = runner.takeRecords()
         guard isJSON else {
-            let traits = DeviceTraits(of: DeviceID(number), in: scenario)
             let writer = StoryWriter(
-                scenario: scenario,
-                facts: StoryWriter.Facts(
-                    device: DeviceID(number), persona: scenario.personas[traits.persona].name,
-                    ios: scenario.iosMix[traits.ios].value),
+                scenario: scenario, facts: StoryWriter.Facts(of: number, in: scenario),
                 isColored: terminal.hasColor, width: terminal.outWidth)
             try terminal.print(
                 writer.story(

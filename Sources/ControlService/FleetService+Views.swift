@@ -187,12 +187,8 @@ extension FleetService {
         of records: [Record], _ names: NameTable, _ speech: ScriptSpeech, _ device: UInt32,
         _ scenario: Scenario, _ view: ControlRequest.View, upTo instant: SimTime?
     ) -> [String] {
-        let traits = DeviceTraits(of: DeviceID(device), in: scenario)
         let writer = StoryWriter(
-            scenario: scenario,
-            facts: StoryWriter.Facts(
-                device: DeviceID(device), persona: scenario.personas[traits.persona].name,
-                ios: scenario.iosMix[traits.ios].value),
+            scenario: scenario, facts: StoryWriter.Facts(of: device, in: scenario),
             isColored: view.color, width: view.width)
         return writer.story(of: records, names: names, speech: speech, upTo: instant)
             .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

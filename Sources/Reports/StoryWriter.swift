@@ -16,6 +16,14 @@ public struct StoryWriter {
         public init(device: DeviceID, persona: String, ios: IOSVersion) {
             (self.device, self.persona, self.ios) = (device, persona, ios)
         }
+
+        /// As `scenario` draws them for the device of that number.
+        public init(of number: UInt32, in scenario: Scenario) {
+            let traits = DeviceTraits(of: DeviceID(number), in: scenario)
+            self.init(
+                device: DeviceID(number), persona: scenario.personas[traits.persona].name,
+                ios: scenario.iosMix[traits.ios].value)
+        }
     }
 
     private let scenario: Scenario
